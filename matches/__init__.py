@@ -1,0 +1,1 @@
+"""PLAY: matches and their results; knows players, not tournaments."""

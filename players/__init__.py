@@ -1,0 +1,1 @@
+"""WHO: accounts, players, and the log of everything anybody did."""

@@ -1,0 +1,7 @@
+"""The app's name and what it connects at start."""
+
+from django.apps import AppConfig
+
+
+class PlayersConfig(AppConfig):
+    name = "players"

@@ -1,0 +1,49 @@
+"""Forms about accounts: signing in, and the first organiser's welcome."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from players.engine.names import NAME_LENGTH
+from players.models import Account
+
+
+class SignInForm(AuthenticationForm):
+    """Address and password; the address in any letter case."""
+
+    username = forms.CharField(label=_("Address"), max_length=254, widget=forms.TextInput(attrs={"autocomplete": "username", "inputmode": "email"}))
+    password = forms.CharField(label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}))
+    error_messages = {
+        "invalid_login": _("No account has this address and password. Check both; capital letters count in the password."),
+        "inactive": _("This account is closed."),
+    }
+
+    def clean_username(self) -> str:
+        return str(self.cleaned_data["username"]).strip().casefold()
+
+
+class WelcomeForm(forms.Form):
+    """The first organiser makes their account."""
+
+    name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False, help_text=_("As other organisers see it. May stay empty."))
+    email = forms.EmailField(label=_("Address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username"}))
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=_("At least ten characters."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if password := cleaned.get("password"):
+            try:
+                validate_password(password, Account(email=cleaned.get("email", ""), name=cleaned.get("name", "")))
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
