@@ -28,7 +28,7 @@ def _running() -> dict[str, Any]:
 
 def _secret_key() -> str:
     """The server key: from the environment, else made once per data folder and kept there for its owner alone."""
-    if given := env.str("SECRET_KEY", default=""):
+    if given := os.environ.get("SECRET_KEY"):
         return given
     path = DATA / "secret.key"
     try:
@@ -54,7 +54,14 @@ DEBUG = env.bool("DEBUG", default=False)
 PUBLIC_URL = env.str("PUBLIC_URL", default=RUNNING.get("public_url", "http://127.0.0.1:8000")).rstrip("/")
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = sorted(
-    {_public.hostname or "localhost", "localhost", "127.0.0.1", "[::1]", *RUNNING.get("hosts", []), *env.list("ALLOWED_HOSTS", default=[])}
+    {
+        _public.hostname or "localhost",
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        *RUNNING.get("hosts", []),
+        *env.list("ALLOWED_HOSTS", default=[]),
+    }
 )
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 SECURE_TLS = _public.scheme == "https"
@@ -64,6 +71,8 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"  # private links must not travel in a Referer
 X_FRAME_OPTIONS = "DENY"
+# Redirects to TLS and its promise to browsers (HSTS) are the proxy's: the same machine may serve plain http in a hall.
+SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
 CSRF_FAILURE_VIEW = "players.views.csrf_failure"
 
 INSTALLED_APPS = [
@@ -127,7 +136,10 @@ SQLITE_OPTIONS = {
     ),
 }
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA / 'cantina.sqlite3'}"),
+    # Not as a URL by default: a folder's name may hold what a URL may not.
+    "default": env.db_url("DATABASE_URL")
+    if os.environ.get("DATABASE_URL")
+    else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA / "cantina.sqlite3"},
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
@@ -135,12 +147,15 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(DATA / "test.sqlite3")}
 else:
     # A pool, never CONN_MAX_AGE: under many threads persistent connections run out.
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 10}}
+    DATABASES["default"]["OPTIONS"] = {
+        "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 4}
+    }
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # after a restart of the server the pool holds dead ones
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: broker in database 0, cache in database 1 (clearing the cache never touches queued tasks), live bus on 0.
 REDIS_URL = env.str("REDIS_URL", default=RUNNING.get("redis_url", "redis://127.0.0.1:6379/0"))
-CACHE_URL = env.str("CACHE_URL", default=f"{REDIS_URL.rsplit('/', 1)[0]}/1")
+CACHE_URL = env.str("CACHE_URL", default=urlsplit(REDIS_URL)._replace(path="/1").geturl())
 CACHES = {
     "default": {
         "BACKEND": "django_redis.cache.RedisCache",
@@ -164,7 +179,10 @@ CELERY_BEAT_SCHEDULE = {
 # --- People.
 AUTH_USER_MODEL = "players.Account"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -202,7 +220,10 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
 
 # --- API.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.TokenAuthentication", "rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tournaments.api.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],

@@ -30,9 +30,9 @@ SEATS = ("a", "b")
 class Report:
     """A result as somebody tells it.
 
-    `sets` are set points of seat a and seat b, as played; `totals` may tell the sets one by one (tied sets too) in place
-    of them, or beside them and must then agree. `winner` ("a", "b") is told for a walkover and a forfeit; for a score it
-    may be told and must then agree with the sets, and for a double no-show it is None.
+    `sets` are set points of seat a and seat b, as played; `totals` may tell the sets one by one (tied sets too) in
+    place of them, or beside them and must then agree. `winner` ("a", "b") is told for a walkover and a forfeit; for a
+    score it may be told and must then agree with the sets, and for a double no-show it is None.
     """
 
     kind: str
@@ -128,7 +128,9 @@ def submit_result(
                 return Refused("match_unknown", {"match": match_id}, status=404)
             if earlier := Submission.objects.filter(key=key).first():
                 return _again(earlier, digest)
-            return _confirm(match, report, digest, by=by, key=key, expected_version=expected_version, now=now, correct=correct)
+            return _confirm(
+                match, report, digest, by=by, key=key, expected_version=expected_version, now=now, correct=correct
+            )
     except IntegrityError:
         # The same key arrived at the same moment for another match: the unique key decided, and we say what it holds.
         if earlier := Submission.objects.filter(key=key).first():
@@ -141,7 +143,15 @@ def _again(earlier: Submission, digest: str) -> Submission | Refused:
 
 
 def _confirm(
-    match: Match, report: Report, digest: str, *, by: Actor, key: str, expected_version: int, now: datetime, correct: bool
+    match: Match,
+    report: Report,
+    digest: str,
+    *,
+    by: Actor,
+    key: str,
+    expected_version: int,
+    now: datetime,
+    correct: bool,
 ) -> Submission | Refused:
     if match.is_void:
         return Refused("match_void", {"match": match.pk})
@@ -193,7 +203,9 @@ def clear_result(*, match_id: int, by: Actor, expected_version: int, now: dateti
     before = _facts(match)
     match.submissions.filter(is_confirmed=True).update(is_confirmed=False)
     _set_result(match, None, now)
-    record_act(verb="clear_result", target=f"match/{match.pk}", by=by, now=now, before=before, after=_facts(match), why=why)
+    record_act(
+        verb="clear_result", target=f"match/{match.pk}", by=by, now=now, before=before, after=_facts(match), why=why
+    )
     result_changed.send(sender=Match, match=match)
     return match
 

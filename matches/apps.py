@@ -4,4 +4,6 @@ from django.apps import AppConfig
 
 
 class MatchesConfig(AppConfig):
+    """The app `matches`."""
+
     name = "matches"

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import models
 from django.db.models import Q
 
 from players.models import Player
-
-if TYPE_CHECKING:
-    from django.db.models.manager import RelatedManager
 
 
 class Match(models.Model):
@@ -32,14 +27,14 @@ class Match(models.Model):
     is_void = models.BooleanField(default=False)
     decided_at = models.DateTimeField(null=True)
 
-    submissions: RelatedManager[Submission]
-
     class Meta:
         verbose_name_plural = "matches"
         constraints = [
             models.CheckConstraint(condition=~Q(seat_a=models.F("seat_b")), name="nobody_meets_themselves"),
             models.CheckConstraint(condition=Q(winner__in=["", "a", "b"]), name="winner_is_a_seat"),
-            models.CheckConstraint(condition=~Q(kind="") | Q(winner="", sets_a=0, sets_b=0), name="open_match_has_no_score"),
+            models.CheckConstraint(
+                condition=~Q(kind="") | Q(winner="", sets_a=0, sets_b=0), name="open_match_has_no_score"
+            ),
         ]
 
     def __str__(self) -> str:

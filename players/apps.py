@@ -4,4 +4,6 @@ from django.apps import AppConfig
 
 
 class PlayersConfig(AppConfig):
+    """The app `players`."""
+
     name = "players"

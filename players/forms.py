@@ -16,10 +16,18 @@ from players.models import Account
 class SignInForm(AuthenticationForm):
     """Address and password; the address in any letter case."""
 
-    username = forms.CharField(label=_("Address"), max_length=254, widget=forms.TextInput(attrs={"autocomplete": "username", "inputmode": "email"}))
-    password = forms.CharField(label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}))
+    username = forms.CharField(
+        label=_("Address"),
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "inputmode": "email"}),
+    )
+    password = forms.CharField(
+        label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
     error_messages = {
-        "invalid_login": _("No account has this address and password. Check both; capital letters count in the password."),
+        "invalid_login": _(
+            "No account has this address and password. Check both; capital letters count in the password."
+        ),
         "inactive": _("This account is closed."),
     }
 
@@ -30,8 +38,15 @@ class SignInForm(AuthenticationForm):
 class WelcomeForm(forms.Form):
     """The first organiser makes their account."""
 
-    name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False, help_text=_("As other organisers see it. May stay empty."))
-    email = forms.EmailField(label=_("Address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username"}))
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=NAME_LENGTH,
+        required=False,
+        help_text=_("As other organisers see it. May stay empty."),
+    )
+    email = forms.EmailField(
+        label=_("Address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username"})
+    )
     password = forms.CharField(
         label=_("Password"),
         strip=False,

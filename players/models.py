@@ -66,7 +66,9 @@ class Player(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["owner", "email"], condition=~models.Q(email=""), name="one_player_per_address"),
+            models.UniqueConstraint(
+                fields=["owner", "email"], condition=~models.Q(email=""), name="one_player_per_address"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -94,7 +96,11 @@ class Act(models.Model):
     why = models.CharField(max_length=500, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["tournament", "id"]), models.Index(fields=["event", "id"]), models.Index(fields=["target", "id"])]
+        indexes = [
+            models.Index(fields=["tournament", "id"]),
+            models.Index(fields=["event", "id"]),
+            models.Index(fields=["target", "id"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S} {self.who} {self.verb} {self.target}"

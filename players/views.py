@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView
@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from players.actions import open_house
 from players.forms import SignInForm, WelcomeForm
@@ -23,10 +24,17 @@ _HELD_SIZE = 100_000  # characters; a longer form is an import, and its file can
 
 
 def _hold(request: HttpRequest) -> str:
-    """What was posted, signed, so that it can be shown again after signing in; "" when there is nothing to keep."""
+    """What was posted, signed, so that it can be shown again after signing in; "" when there is nothing to keep.
+
+    The sign-in form itself is not kept, for it holds a password: of it only the form that is kept inside it.
+    """
     if request.method != "POST":
         return ""
-    fields = [(name, value) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken" for value in values]
+    if request.path == reverse("sign_in"):
+        return request.POST.get("held", "")
+    fields = [
+        (name, value) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken" for value in values
+    ]
     held = signing.dumps({"path": request.get_full_path(), "fields": fields}, salt=_HELD_SALT, compress=True)
     return held if len(held) <= _HELD_SIZE else ""
 
@@ -46,6 +54,12 @@ class SignIn(LoginView):
     template_name = "players/sign_in.html"
     redirect_authenticated_user = True
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        # Signed in meanwhile, in another tab: the kept form must not be lost on the way to the desk.
+        if request.user.is_authenticated and (held := _held(request.POST.get("held", ""))):
+            return render(request, "players/held.html", {"held": held})
+        return super().dispatch(request, *args, **kwargs)
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(held=self.request.POST.get("held", ""), **kwargs)
 
@@ -59,7 +73,7 @@ class SignIn(LoginView):
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     """The sign-in page in place of a page that needs an account; a posted form is kept inside it."""
     if request.method in ("GET", "HEAD"):
-        return redirect(f"{reverse('sign_in')}?next={request.get_full_path()}")
+        return redirect(f"{reverse('sign_in')}?{urlencode({'next': request.get_full_path()})}")
     context = {"form": SignInForm(request), "held": _hold(request), "next": ""}
     return render(request, "players/sign_in.html", context, status=401)
 
@@ -70,18 +84,32 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     Only for a form that really came from our own pages: the browser says so in Origin.
     """
     origin = request.headers.get("Origin", "")
-    is_ours = bool(origin) and url_has_allowed_host_and_scheme(origin, {request.get_host()}) and urlsplit(origin).netloc == request.get_host()
+    is_ours = (
+        bool(origin)
+        and url_has_allowed_host_and_scheme(origin, {request.get_host()})
+        and urlsplit(origin).netloc == request.get_host()
+    )
     held = _held(_hold(request)) if is_ours else None
     if held is not None and request.user.is_authenticated:
         return render(request, "players/held.html", {"held": held}, status=403)
-    if held is not None:
+    if held is not None or (is_ours and request.path == reverse("sign_in")):
         return ask_to_sign_in(request)
-    return render(request, "message.html", {"code": "form_expired"}, status=403)
+    said = {
+        "title": _("This form is too old"),
+        "text": _(
+            "It was opened before you last signed in or out. Go back, load the page again and send it from there."
+        ),
+    }
+    return render(request, "message.html", said, status=403)
 
 
-def locked_out(request: HttpRequest, *_: Any, **__: Any) -> HttpResponse:
+def locked_out(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
     """Too many wrong passwords: when to come back."""
-    response = render(request, "message.html", {"code": "locked_out"}, status=429)
+    said = {
+        "title": _("Too many wrong passwords"),
+        "text": _("Nobody can sign in to this account from here for a quarter of an hour. Then try again."),
+    }
+    response = render(request, "message.html", said, status=429)
     response["Retry-After"] = "900"
     return response
 

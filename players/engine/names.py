@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 NAME_LENGTH = 120  # code points after cleaning; the same limit in forms, imports, API and database
 
-_REPLACEMENT = "\ufffd"  # what a wrong decoding leaves behind
+REPLACEMENT = "\ufffd"  # what a wrong decoding leaves behind
 _JOINERS = "\u200c\u200d"
 _EMOJI_STYLE = "\ufe0f"
 _SIGN_STYLES = "\ufe0e\ufe0f"  # as text, as emoji
@@ -121,7 +121,7 @@ def name_problem(cleaned: str) -> NameProblem | None:
     """
     if not any(unicodedata.category(char)[0] in "LNPS" for char in cleaned):
         return NameProblem("name_missing")
-    if _REPLACEMENT in cleaned:
+    if REPLACEMENT in cleaned:
         return NameProblem("name_damaged")
     if len(cleaned) > NAME_LENGTH:
         return NameProblem("name_too_long", {"length": len(cleaned), "limit": NAME_LENGTH})
