@@ -1,0 +1,1 @@
+"""Tests of tournaments, laid out like the app."""

@@ -1,0 +1,1 @@
+"""How tournaments work: pure functions of a snapshot, without Django, clock, chance or words."""

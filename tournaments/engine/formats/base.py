@@ -1,0 +1,163 @@
+"""What a format is: how rounds are made, what they are called, when it is over, who is where."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.engine.notes import Note
+from tournaments.engine.snapshot import Pairing, Snapshot
+
+__all__ = [
+    "ADVICE",
+    "PLAN_NOTES",
+    "ROUND_NAMES",
+    "WHYS",
+    "BracketMatch",
+    "BracketRound",
+    "Format",
+    "Note",
+    "PlannedPairing",
+    "PlannedRound",
+    "Slot",
+]
+
+
+ROUND_NAMES = ("round", "round_of", "quarter_finals", "semi_finals", "third_place", "final")
+"""Every code of a round's name. `round` and `round_of` have n."""
+
+WHYS = (
+    "rematch",  # a, b, round they last met in
+    "floated",  # entry meets somebody of another score group: its points, and those it falls to
+    "bye_lowest",  # entry, points
+    "bye_lowest_possible",  # entry, points: a bye for somebody lower would have cost a rematch
+    "bye_alone",  # entry: nobody else is left
+    "bye_seeded",  # entry: a free place beside one of the best seeds
+)
+"""Every code `PlannedPairing.why` can have."""
+
+PLAN_NOTES = (
+    "rematch_unavoidable",  # a, b, round they last met in
+    "second_bye_unavoidable",  # entry, byes so far
+)
+"""Every code of `PlannedRound.notes`."""
+
+ADVICE = (
+    "round_robin_instead",  # rounds, entries: that many rounds are enough for everybody to meet everybody
+    "rematches_certain",  # rounds, most: the rounds there can be without a rematch
+    "rounds_too_few",  # rounds, needed to leave one unbeaten
+    "no_third_place",  # entries: too few for losing semi-finalists
+)
+"""Every code of `Format.advice`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPairing:
+    """A pairing the format proposes. `b` None is a bye. `why` says why it was made, where there is something to say."""
+
+    number: int
+    a: int
+    b: int | None
+    why: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRound:
+    """One round the format proposes. `notes` are for the organiser to see before publishing: an unavoidable rematch."""
+
+    number: int
+    pairings: tuple[PlannedPairing, ...]
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One side of a bracket match: an entry, or not known yet (entry None), or empty for good (`void`)."""
+
+    entry: int | None = None
+    void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """One place in the bracket. `pairing` is None until both sides are known (or where nothing is to be played)."""
+
+    round: int
+    number: int
+    a: Slot
+    b: Slot
+    winner: int | None = None
+    pairing: Pairing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A column of the bracket and its name: `final`, `semi_finals`, `quarter_finals`, `round_of` n, `third_place`."""
+
+    number: int
+    name: Note
+    matches: tuple[BracketMatch, ...]
+
+
+class Format(ABC):
+    """One way of running a stage. Stateless; everything it knows is in the snapshot and its options.
+
+    `key` is stored and never changes. `Options` is a frozen dataclass of plain fields with defaults.
+    """
+
+    key: ClassVar[str]
+    Options: ClassVar[type]
+    default_tiebreaks: ClassVar[tuple[str, ...]]
+    least_entries: ClassVar[int] = 2
+    has_bracket: ClassVar[bool] = False
+    allows_ties: ClassVar[bool] = True
+
+    @abstractmethod
+    def rounds_planned(self, snapshot: Snapshot) -> int:
+        """How many rounds the stage has when it runs as planned (byes rounds of a bracket included)."""
+
+    @abstractmethod
+    def pair(self, snapshot: Snapshot) -> tuple[PlannedRound, ...]:
+        """The rounds that are decided now and not yet in the snapshot; () when nothing can be paired yet.
+
+        Swiss: the next round once all results of the last are in. Round robin: all rounds at once.
+        Elimination: every pairing whose sides are known, in rounds that may already be there in part.
+        """
+
+    @abstractmethod
+    def needs_draft(self, number: int) -> bool:
+        """Whether round `number` waits for a person to look and publish, or follows by itself from results."""
+
+    @abstractmethod
+    def round_name(self, snapshot: Snapshot, number: int) -> Note:
+        """The name of a round, derived from the field and never stored: `round` n, `final`, `semi_finals`, ..."""
+
+    @abstractmethod
+    def is_over(self, snapshot: Snapshot) -> bool:
+        """Whether every round is made and no result is missing."""
+
+    @abstractmethod
+    def dependents(self, snapshot: Snapshot, pairing: Pairing) -> tuple[Pairing, ...]:
+        """Published pairings that rest on this one's result: who is in them may change if it changes."""
+
+    def places(self, snapshot: Snapshot) -> dict[int, int] | None:
+        """Entry id to place where the format itself decides it (elimination); None where tie-breaks do."""
+        return None
+
+    def place_reasons(self, snapshot: Snapshot) -> dict[int, Note]:
+        """For every entry in the bracket, why it has its place or none yet; {} where tie-breaks decide.
+
+        `place_final_won`, `place_final_lost`, `place_third_won`, `place_third_lost` (entry: the other side; sets: own
+        first), `place_unopposed` (round), `place_out_in` (round, n for `round_of`), `still_in` (best: the best place
+        still possible).
+        """
+        return {}
+
+    def bracket(self, snapshot: Snapshot) -> tuple[BracketRound, ...]:
+        """The whole bracket, decided or not; () for formats without one."""
+        return ()
+
+    def advice(self, entries: int, options: object) -> tuple[Note, ...]:
+        """Warnings about these options for a field of this size (too many rounds, ...)."""
+        return ()

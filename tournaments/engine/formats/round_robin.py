@@ -1,0 +1,85 @@
+"""Round robin: everybody meets everybody, once or twice, by the Berger tables (FIDE C.05, Annex 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound
+from tournaments.engine.snapshot import Pairing, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobinOptions:
+    """`twice` adds a second cycle with the turns reversed."""
+
+    twice: bool = False
+
+
+class RoundRobin(Format):
+    """All rounds at once, for the entries that start; the tables cannot take in somebody who comes later.
+
+    In a field of odd size one entry is free in each round. A free round is no pairing at all: it gives no points, is
+    no bye, and waits for nothing. Matches of entries that leave stay in place, to be closed as walkovers.
+    """
+
+    key = "round_robin"
+    Options = RoundRobinOptions
+    default_tiebreaks = ("head_to_head", "set_difference", "sonneborn_berger")
+
+    def rounds_planned(self, snapshot: Snapshot) -> int:
+        return len(_tables(len(snapshot.starters), _options(snapshot).twice))
+
+    def pair(self, snapshot: Snapshot) -> tuple[PlannedRound, ...]:
+        starters = snapshot.starters
+        tables = _tables(len(starters), _options(snapshot).twice)
+        return tuple(
+            PlannedRound(
+                number,
+                tuple(
+                    PlannedPairing(table, starters[first - 1].id, starters[second - 1].id)
+                    for table, (first, second) in enumerate(pairs, start=1)
+                ),
+            )
+            for number, pairs in enumerate(tables, start=1)
+            if number not in snapshot.rounds
+        )
+
+    def needs_draft(self, number: int) -> bool:
+        return True
+
+    def round_name(self, snapshot: Snapshot, number: int) -> Note:
+        return Note.of("round", n=number)
+
+    def is_over(self, snapshot: Snapshot) -> bool:
+        return snapshot.last_round >= self.rounds_planned(snapshot) and not any(snapshot.open_pairings())
+
+    def dependents(self, snapshot: Snapshot, pairing: Pairing) -> tuple[Pairing, ...]:
+        return ()
+
+
+def _options(snapshot: Snapshot) -> RoundRobinOptions:
+    return snapshot.options if isinstance(snapshot.options, RoundRobinOptions) else RoundRobinOptions()
+
+
+def _tables(entries: int, twice: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The rounds of a whole event: pairs of seeds, who has the first turn first, without those who meet nobody.
+
+    Of two cycles the last two rounds of the first are swapped, so that nobody has the same turn three times running
+    where the cycles meet.
+    """
+    size = entries + entries % 2
+    cycle = [_berger(size, number) for number in range(1, size)]
+    rounds = cycle
+    if twice:
+        again = [tuple((second, first) for first, second in pairs) for pairs in cycle]
+        rounds = [*cycle[:-2], *reversed(cycle[-2:]), *again]
+    return tuple(tuple(pair for pair in pairs if max(pair) <= entries) for pairs in rounds)
+
+
+def _berger(size: int, number: int) -> tuple[tuple[int, int], ...]:
+    """Round `number` for an even `size`. The highest one changes turns every round, the others move round a circle."""
+    circle = size - 1
+    fixed = (number - 1) * (size // 2) % circle
+    meets_last = (fixed + 1, size) if number % 2 else (size, fixed + 1)
+    others = (((fixed + k) % circle + 1, (fixed - k) % circle + 1) for k in range(1, size // 2))
+    return (meets_last, *others)

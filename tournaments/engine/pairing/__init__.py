@@ -1,0 +1,65 @@
+"""Pairing of one round: no rematch while one can be avoided, equal scores together, turns in balance.
+
+In order of weight: fewest rematches; the bye to whoever had fewest, of the lowest score, of the lowest seed; from the
+top score group down, fewest players paired outside their group and those as near as can be; first-turn balance; then
+the lot. The lot is drawn from a stored seed, so the same facts give the same round wherever and whenever it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tournaments.engine.lots import lot
+from tournaments.engine.pairing import turns
+from tournaments.engine.pairing.byes import choose_bye
+from tournaments.engine.pairing.contenders import Contender, contenders
+from tournaments.engine.pairing.field import Field
+from tournaments.engine.pairing.judge import ERRORS, WARNINGS, is_error, judge
+from tournaments.engine.pairing.levels import pair_levels
+
+__all__ = [
+    "ERRORS",
+    "WARNINGS",
+    "Contender",
+    "Paired",
+    "contenders",
+    "is_error",
+    "judge",
+    "lot",
+    "pair_round",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A round: pairs of entry ids, who has the first turn first, from the top table down; and who has the bye."""
+
+    pairs: tuple[tuple[int, int], ...]
+    bye: int | None = None
+
+
+def pair_round(contenders: Iterable[Contender], *, seed: str, number: int) -> Paired:
+    """Pair all `contenders`, in round `number` of a stage whose lots are drawn from `seed`."""
+    field = Field.of(contenders, seed=seed, number=number)
+    bye = None
+    if field.size % 2:
+        bye = field.contenders[choose_bye(field)].id
+        field = Field.of((c for c in field.contenders if c.id != bye), seed=seed, number=number)
+    pairs = sorted(pair_levels(field), key=lambda pair: _table(field, *pair))
+    return Paired(tuple(_by_turn(field, a, b) for a, b in pairs), bye)
+
+
+def _table(field: Field, a: int, b: int) -> tuple[int, int, int]:
+    """The order of tables: the higher score, then the other's score, then the better seed."""
+    one, other = field.contenders[a], field.contenders[b]
+    points = sorted((-one.points, -other.points))
+    return (points[0], points[1], min(one.seed, other.seed))
+
+
+def _by_turn(field: Field, a: int, b: int) -> tuple[int, int]:
+    one, other = field.contenders[a], field.contenders[b]
+    opens = turns.opens(one.turns, other.turns)
+    if opens is None:
+        opens = field.lots[a] < field.lots[b]
+    return (one.id, other.id) if opens else (other.id, one.id)

@@ -1,0 +1,58 @@
+"""First-turn balance: who wants to open next, what two equal wishes cost, and who of a pair opens.
+
+A history of turns is a text of F (had the first turn) and S (second), oldest first; rounds without a played match
+leave no letter. A wish is a signed strength: above 0 for the first turn, below 0 for the second, and by size
+1 mild (balanced so far: alternate), 2 strong (one too many), 3 absolute (two too many, or twice running).
+"""
+
+from __future__ import annotations
+
+FIRST = "F"
+SECOND = "S"
+
+DEAREST = 12
+_COSTS = (0, 1, 2, DEAREST)  # by the weaker of two equal wishes: breaking absolute ones outweighs a few strong ones
+
+
+def balance(turns: str) -> int:
+    """First turns minus second turns."""
+    return turns.count(FIRST) - turns.count(SECOND)
+
+
+def wish(turns: str) -> int:
+    """What a player with this history should get next."""
+    if not turns:
+        return 0
+    surplus = balance(turns)
+    running = turns[-2:]
+    if surplus >= 2 or running == FIRST * 2:
+        return -3
+    if surplus <= -2 or running == SECOND * 2:
+        return 3
+    if surplus:
+        return -2 * surplus
+    return -1 if turns[-1] == FIRST else 1
+
+
+def cost(one: int, other: int) -> int:
+    """What it costs to pair two wishes: 0 unless both want the same turn."""
+    if one * other <= 0:
+        return 0
+    return _COSTS[min(abs(one), abs(other))]
+
+
+def opens(turns: str, other: str) -> bool | None:
+    """Whether the first of two histories should open; None if they do not tell.
+
+    The stronger wish is granted; then whoever opened less; then the last round in which the two differed is reversed.
+    """
+    mine, theirs = wish(turns), wish(other)
+    if mine != theirs:
+        return mine > theirs
+    mine, theirs = balance(turns), balance(other)
+    if mine != theirs:
+        return mine < theirs
+    for had, had_other in zip(reversed(turns), reversed(other), strict=False):
+        if had != had_other:
+            return had == SECOND
+    return None
