@@ -1,0 +1,1 @@
+"""ORDER: events, entries, rounds, standings; knows matches and players."""

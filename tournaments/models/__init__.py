@@ -1,0 +1,22 @@
+"""Events and the tournaments in them, who takes part, how stages run, who helps."""
+
+from tournaments.models.event import Event, Membership
+from tournaments.models.roster import Entry, RosterImport
+from tournaments.models.stage import Pairing, Round, Stage, StageChange, Standing
+from tournaments.models.staff import ApiToken, StaffLink
+from tournaments.models.tournament import Tournament
+
+__all__ = [
+    "ApiToken",
+    "Entry",
+    "Event",
+    "Membership",
+    "Pairing",
+    "Round",
+    "RosterImport",
+    "Stage",
+    "StageChange",
+    "StaffLink",
+    "Standing",
+    "Tournament",
+]

@@ -1,0 +1,46 @@
+"""Who helps at an event without an account, and what scripts sign in with."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from players.engine.names import NAME_LENGTH
+from players.models import Account
+from tournaments.models.event import Event
+from tournaments.models.tournament import Tournament
+
+
+class StaffLink(models.Model):
+    """A personal link for a helper: referee, entry desk or screen.
+
+    The link itself is not stored: it is an HMAC of (server key, kind, id, version), so staff can show it again, and
+    raising `version` revokes it. `tables` are the tables a referee is bound to ([]: all).
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="staff_links")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="staff_links", null=True)
+    role = models.CharField(max_length=20)
+    name = models.CharField(max_length=NAME_LENGTH)
+    tables = models.JSONField(default=list)
+    version = models.PositiveIntegerField(default=1)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ApiToken(models.Model):
+    """A token for scripts, acting as its account. Only its SHA-256 is kept; the token is shown once."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="api_tokens")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="api_tokens", null=True)
+    name = models.CharField(max_length=NAME_LENGTH)
+    digest = models.CharField(max_length=64, unique=True)
+    hint = models.CharField(max_length=8)  # its first characters, to tell tokens apart
+    created_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"

@@ -1,0 +1,121 @@
+"""Who may do what: the table of roles and acts, and the private links helpers come by."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from datetime import datetime
+
+from django.conf import settings
+
+from players.models import Account
+from players.permissions import PUBLIC, Actor, Role
+from tournaments.models import Event, Membership, StaffLink
+
+_STAFF = frozenset({Role.ORGANISER})
+_DOOR = frozenset({Role.ORGANISER, Role.DESK})
+_TABLE = frozenset({Role.ORGANISER, Role.REFEREE})
+_ALL = frozenset(Role) - {Role.SYSTEM}
+
+ACTS: dict[str, frozenset[Role]] = {
+    # the event
+    "edit_event": _STAFF,
+    "manage_staff": _STAFF,
+    "manage_tokens": _STAFF,
+    "see_log": _STAFF,
+    "remove_demo": _STAFF,
+    "create_tournament": _STAFF,
+    # the tournament
+    "edit_tournament": _STAFF,
+    "see_desk": _STAFF,
+    "see_roster": _DOOR,
+    "edit_roster": _DOOR,
+    "import_roster": _DOOR,
+    "check_in": _DOOR,
+    "merge_players": _STAFF,
+    "start": _STAFF,
+    "withdraw": _STAFF,
+    "see_draft": _STAFF,
+    "draft": _STAFF,
+    "change_draft": _STAFF,
+    "publish": _STAFF,
+    "finish": _STAFF,
+    # the table
+    "see_open_matches": _TABLE,
+    "enter_result": _TABLE,
+    "undo_own_result": _TABLE,
+    "correct_result": _STAFF,
+    # the hall
+    "see_public": _ALL,
+}
+"""Every act and the roles that may do it. A dealer, a player and a screen see what the public sees until an issue of
+stakes, own links or hall screens gives them more: a new act is a line here."""
+
+
+def may(actor: Actor, act: str, *, event: int, tournament: int | None = None, table: int | None = None) -> bool:
+    """Whether the actor may do this act on this very object; the role alone is never enough.
+
+    An actor bound to an event, a tournament or tables may touch nothing outside of them.
+    """
+    if actor.role not in ACTS[act]:
+        return False
+    if actor.role in (Role.PUBLIC, Role.SYSTEM):
+        return True
+    if actor.event != event:
+        return False
+    if actor.tournament is not None and actor.tournament != tournament:
+        return False
+    return not (actor.tables and act in ("enter_result", "undo_own_result") and table not in actor.tables)
+
+
+def organiser_of(*, account: Account, event: Event) -> Actor:
+    """The signed-in account as an actor in this event: its organiser, or one of the public."""
+    if (
+        not account.is_active
+        or not Membership.objects.filter(event=event, account=account, role=Role.ORGANISER).exists()
+    ):
+        return PUBLIC
+    return Actor(role=Role.ORGANISER, name=str(account), account=account.pk, event=event.pk)
+
+
+# --- Private links: "12-<mac>", an HMAC over what the link is and its version. Nothing is stored but the version.
+
+
+def _mac(kind: str, pk: int, version: int) -> str:
+    said = f"{kind}:{pk}:{version}".encode()
+    return hmac.new(settings.SECRET_KEY.encode(), said, hashlib.sha256).hexdigest()[:32]
+
+
+def link_token(link: StaffLink) -> str:
+    """The secret part of a helper's address. Raising the link's version makes it another one."""
+    return f"{link.pk}-{_mac(f'staff-{link.role}', link.pk, link.version)}"
+
+
+def read_link(token: str, *, now: datetime) -> StaffLink | None:
+    """The link a token opens, if it is genuine, not revoked and not expired."""
+    number, _, mac = token.partition("-")
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        return None
+    link = StaffLink.objects.select_related("event", "tournament").filter(pk=int(number)).first()
+    if link is None or not hmac.compare_digest(mac.encode(), link_token(link).partition("-")[2].encode()):
+        return None
+    if link.revoked_at is not None or link.expires_at <= now:
+        return None
+    return link
+
+
+def actor_of_link(link: StaffLink) -> Actor:
+    """The helper a link stands for, bound to its event, its tournament and its tables."""
+    return Actor(
+        role=Role(link.role),
+        name=link.name,
+        link=link.pk,
+        event=link.event_id,
+        tournament=link.tournament_id,
+        tables=frozenset(link.tables),
+    )
+
+
+def first_organiser_token() -> str:
+    """The one-time word of the first start: good until the first account exists."""
+    return _mac("first-organiser", 0, 1)
