@@ -1,0 +1,107 @@
+"""Check-in: once is once, a mis-tap is taken back, and nobody checks in after the start."""
+
+from datetime import timedelta
+
+import pytest
+
+from players.models import Act
+from players.permissions import Refused
+from tests.factories import NOW, make_entry, make_field, make_tournament, organiser
+from tournaments.actions import roster
+from tournaments.actions.rounds import start_tournament
+from tournaments.models import Entry, StageChange, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.db]
+
+LATER = NOW + timedelta(minutes=5)
+
+
+def test_opening_and_closing_twice_is_once() -> None:
+    tournament = make_tournament()
+    by = organiser(of=tournament)
+    for act in (roster.open_check_in, roster.open_check_in):
+        opened = act(tournament_id=tournament.pk, by=by, now=NOW)
+        assert isinstance(opened, Tournament)
+        assert opened.state == "check_in"
+    for act in (roster.close_check_in, roster.close_check_in):
+        closed = act(tournament_id=tournament.pk, by=by, now=NOW)
+        assert isinstance(closed, Tournament)
+        assert closed.state == "roster"
+    verbs = list(Act.objects.filter(verb__endswith="check_in").order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["open_check_in", "close_check_in"]
+
+
+def test_the_first_tap_counts_and_a_mis_tap_is_taken_back() -> None:
+    entry = make_entry(tournament=make_tournament(), name="Anna")
+    by = organiser(of=entry.tournament)
+
+    def here(result: Entry | Refused) -> object:
+        assert isinstance(result, Entry)
+        return result.checked_in_at
+
+    assert here(roster.check_in(entry_id=entry.pk, by=by, now=NOW)) == NOW
+    assert here(roster.check_in(entry_id=entry.pk, by=by, now=LATER)) == NOW
+    assert here(roster.undo_check_in(entry_id=entry.pk, by=by, now=LATER)) is None
+    assert here(roster.undo_check_in(entry_id=entry.pk, by=by, now=LATER)) is None
+    assert here(roster.check_in(entry_id=entry.pk, by=by, now=LATER)) == LATER
+    acts = Act.objects.filter(target=f"entry/{entry.pk}").order_by("pk").values_list("verb", "at")
+    assert list(acts) == [
+        ("add_entry", NOW),
+        ("check_in", NOW),
+        ("undo_check_in", LATER),
+        ("check_in", LATER),
+    ]
+    assert StageChange.objects.count() == 4
+
+
+def test_everybody_at_once_leaves_earlier_times_alone() -> None:
+    tournament = make_tournament()
+    first, second = make_field(size=2, tournament=tournament, here=False)
+    by = organiser(of=tournament)
+    roster.check_in(entry_id=first.pk, by=by, now=NOW)
+    assert roster.check_in_all(tournament_id=tournament.pk, by=by, now=LATER) == 1
+    assert roster.check_in_all(tournament_id=tournament.pk, by=by, now=LATER) == 0
+    assert dict(tournament.entries.values_list("pk", "checked_in_at")) == {first.pk: NOW, second.pk: LATER}
+    assert Act.objects.get(verb="check_in_all").after == {"entries": [second.pk]}
+
+
+def test_after_the_start_check_in_says_that_it_is_closed() -> None:
+    tournament = make_tournament()
+    make_field(size=4, tournament=tournament)
+    late = make_entry(tournament=tournament, name="Late")
+    by = organiser(of=tournament)
+    assert isinstance(start_tournament(tournament_id=tournament.pk, by=by, now=NOW), Tournament)
+    frozen = Refused("roster_is_frozen", {"state": "running"})
+    assert roster.check_in(entry_id=late.pk, by=by, now=LATER) == frozen
+    assert roster.undo_check_in(entry_id=tournament.entries.order_by("pk")[0].pk, by=by, now=LATER) == frozen
+    assert roster.check_in_all(tournament_id=tournament.pk, by=by, now=LATER) == frozen
+    assert roster.open_check_in(tournament_id=tournament.pk, by=by, now=LATER) == frozen
+    assert roster.close_check_in(tournament_id=tournament.pk, by=by, now=LATER) == frozen
+
+
+def test_whoever_was_taken_off_meanwhile_is_unknown() -> None:
+    entry = make_entry(tournament=make_tournament(), name="Anna")
+    by = organiser(of=entry.tournament)
+    roster.remove_entry(entry_id=entry.pk, by=by, now=NOW)
+    unknown = Refused("entry_unknown", {"entry": entry.pk}, status=404)
+    assert roster.check_in(entry_id=entry.pk, by=by, now=NOW) == unknown
+
+
+def test_seeds_by_hand_close_their_gaps_when_somebody_did_not_come() -> None:
+    tournament = make_tournament(format="single_elimination", seeding="hand")
+    entries = make_field(size=8, tournament=tournament)
+    by = organiser(of=tournament)
+    roster.set_hand_seeds(tournament_id=tournament.pk, order=[entry.pk for entry in entries], by=by, now=NOW)
+    for absent in (entries[2], entries[4]):
+        roster.undo_check_in(entry_id=absent.pk, by=by, now=NOW)
+    assert isinstance(start_tournament(tournament_id=tournament.pk, by=by, now=NOW), Tournament)
+    assert list(tournament.entries.order_by("pk").values_list("hand_seed", "seed")) == [
+        (1, 1),
+        (2, 2),
+        (3, None),
+        (4, 3),
+        (5, None),
+        (6, 4),
+        (7, 5),
+        (8, 6),
+    ]

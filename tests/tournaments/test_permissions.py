@@ -1,0 +1,90 @@
+"""The table of roles and acts, and the private links."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from players.permissions import PUBLIC, Actor, Role
+from tests.factories import NOW, make_account, make_event, make_tournament, organiser
+from tournaments.actions import staff
+from tournaments.permissions import ACTS, actor_of_link, link_token, may, organiser_of, read_link
+
+EVENT, OTHER = 1, 2
+
+
+def test_every_act_is_open_to_the_organiser_and_none_but_looking_to_the_public() -> None:
+    assert {act for act, roles in ACTS.items() if Role.ORGANISER not in roles} == set()
+    assert {act for act, roles in ACTS.items() if Role.PUBLIC in roles} == {"see_public"}
+
+
+@pytest.mark.parametrize("act", sorted(set(ACTS) - {"see_public"}))
+def test_sp_01_an_organiser_of_one_event_may_do_nothing_in_another(act: str) -> None:
+    actor = Actor(role=Role.ORGANISER, event=EVENT)
+    assert may(actor, act, event=EVENT) is True
+    assert may(actor, act, event=OTHER) is False
+
+
+def test_sp_01_a_referee_is_bound_to_the_tournament_and_the_tables_of_the_link() -> None:
+    actor = Actor(role=Role.REFEREE, event=EVENT, tournament=7, tables=frozenset({4, 5}))
+    assert may(actor, "enter_result", event=EVENT, tournament=7, table=4) is True
+    assert may(actor, "enter_result", event=EVENT, tournament=7, table=6) is False
+    assert may(actor, "enter_result", event=EVENT, tournament=7, table=None) is False
+    assert may(actor, "enter_result", event=EVENT, tournament=8, table=4) is False
+    assert may(actor, "correct_result", event=EVENT, tournament=7, table=4) is False
+    assert may(actor, "check_in", event=EVENT, tournament=7) is False
+
+
+def test_the_entry_desk_checks_in_and_enters_no_results() -> None:
+    actor = Actor(role=Role.DESK, event=EVENT)
+    assert may(actor, "check_in", event=EVENT, tournament=7) is True
+    assert may(actor, "enter_result", event=EVENT, tournament=7, table=1) is False
+
+
+@pytest.mark.django_db
+def test_a_link_is_shown_again_and_closed_by_its_version() -> None:
+    tournament = make_tournament()
+    by = organiser(of=tournament)
+    link = staff.create_link(
+        event_id=tournament.event_id,
+        tournament_id=tournament.pk,
+        role=Role.REFEREE,
+        name="Marta",
+        tables=[5, 4],
+        expires_at=NOW + timedelta(hours=8),
+        by=by,
+        now=NOW,
+    )
+    token = link_token(link)
+    assert token == link_token(link)
+    assert read_link(token, now=NOW) == link
+    assert actor_of_link(link) == Actor(
+        role=Role.REFEREE,
+        name="Marta",
+        link=link.pk,
+        event=tournament.event_id,
+        tournament=tournament.pk,
+        tables=frozenset({4, 5}),
+    )
+    assert read_link(token, now=NOW + timedelta(hours=8)) is None
+    staff.revoke_link(link_id=link.pk, by=by, now=NOW)
+    assert read_link(token, now=NOW) is None
+    renewed = staff.renew_link(link_id=link.pk, expires_at=NOW + timedelta(hours=9), by=by, now=NOW)
+    assert read_link(token, now=NOW) is None
+    assert read_link(link_token(renewed), now=NOW) == renewed
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("token", ["", "1", "1-", "-abc", "x-y", "1-ж", "99999999999999999999-ab", "١-ab", "1\x00-ab"])
+def test_sp_02_a_forged_link_opens_nothing(token: str) -> None:
+    assert read_link(token, now=NOW) is None
+
+
+@pytest.mark.django_db
+def test_an_account_is_an_organiser_only_where_it_is_a_member() -> None:
+    event = make_event()
+    assert organiser_of(account=event.owner, event=event).role == Role.ORGANISER
+    assert organiser_of(account=make_account(), event=event) == PUBLIC
+    event.owner.is_active = False
+    assert organiser_of(account=event.owner, event=event) == PUBLIC

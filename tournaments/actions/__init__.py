@@ -1,0 +1,1 @@
+"""Everything that writes, one verb a function, one module a noun."""

@@ -1,0 +1,76 @@
+"""Playing on with the best: a new tournament whose roster are the first places of a finished one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from players.actions import record_act
+from players.permissions import Actor, Refused
+from tournaments.actions.events import TournamentFacts, create_tournament
+from tournaments.actions.roster.holding import announce_roster, set_marks
+from tournaments.engine.snapshot import EntryStatus
+from tournaments.models import Entry, Tournament
+from tournaments.models.tournament import Seeding, State
+from tournaments.queries.desk import current_stage
+
+
+@transaction.atomic
+def play_on(
+    *, tournament_id: int, best: int, name: str, by: Actor, now: datetime, accept_tie: bool = False
+) -> Tournament | Refused:
+    """A single elimination of the `best` first places, seeded by their place and checked in.
+
+    Whoever left is passed over. Order and seeds are those of the stored standings, the same that everybody saw. Where
+    the last place that goes on is shared with the first that does not, somebody has to say that the shown order
+    decides (`accept_tie`).
+    Refusals: not_finished, too_few_players (least, here), tie_at_cut (entries).
+    """
+    source = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if source.state != State.FINISHED:
+        return Refused("not_finished")
+    stage = current_stage(tournament=source)
+    standing = stage.standings.filter(entry__status=EntryStatus.ACTIVE).select_related("entry__player")
+    rows = list(standing.order_by("order"))
+    if not 2 <= best <= len(rows):
+        return Refused("too_few_players", {"least": max(best, 2), "here": len(rows)}, status=400)
+    if len(rows) > best and rows[best].rank == rows[best - 1].rank and not accept_tie:
+        return Refused("tie_at_cut", {"entries": [row.entry_id for row in rows if row.rank == rows[best].rank]})
+    facts = TournamentFacts(
+        name=name,
+        ruleset=source.ruleset,
+        format="single_elimination",
+        seeding=Seeding.HAND,
+        first_table=source.first_table,
+    )
+    cup = create_tournament(event_id=source.event_id, facts=facts, by=by, now=now)
+    Entry.objects.bulk_create(
+        Entry(
+            tournament=cup,
+            player=row.entry.player,
+            name=row.entry.name,
+            city=row.entry.city,
+            club=row.entry.club,
+            rating=row.entry.rating,
+            key=row.entry.key,
+            hand_seed=place,
+            checked_in_at=now,
+            created_at=now,
+        )
+        for place, row in enumerate(rows[:best], start=1)
+    )
+    set_marks(tournament=cup)
+    cup.state = State.CHECK_IN
+    cup.save(update_fields=["state"])
+    announce_roster(tournament=cup)
+    record_act(
+        verb="play_on",
+        target=f"tournament/{cup.pk}",
+        by=by,
+        now=now,
+        event=source.event_id,
+        tournament=cup.pk,
+        after={"from": source.pk, "best": best, "entries": [row.entry_id for row in rows[:best]]},
+    )
+    return cup

@@ -1,0 +1,251 @@
+"""Events and the tournaments in them: made, changed, and the demo removed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+
+from matches.engine import get_ruleset
+from matches.models import Match, Submission
+from players.actions import close_demo_accounts, record_act
+from players.models import Account, Player
+from players.permissions import Actor, Refused, Role
+from tournaments.engine.formats import get_format
+from tournaments.models import Event, Membership, Pairing, Stage, Tournament
+from tournaments.models.tournament import Seeding, State
+from tournaments.signals import stage_changed
+
+POINTS = {"win": 3, "tie": 1, "loss": 0, "bye": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class EventFacts:
+    """What an organiser says of an event. `zone` is an IANA name."""
+
+    name: str
+    place: str
+    zone: str
+    starts_on: date
+    ends_on: date
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFacts:
+    """What an organiser says of a tournament; only the name has no default.
+
+    `tiebreaks` None takes the format's own chain. `options` are the format's, by field name.
+    """
+
+    name: str
+    ruleset: str = "standard"
+    format: str = "swiss"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    tiebreaks: tuple[str, ...] | None = None
+    points: Mapping[str, int] = field(default_factory=lambda: dict(POINTS))
+    allows_tie: bool = False
+    seeding: str = Seeding.RANDOM
+    first_table: int = 1
+
+
+@transaction.atomic
+def create_event(*, facts: EventFacts, owner: Account, by: Actor, now: datetime, is_demo: bool = False) -> Event:
+    """A new event; its owner is its first organiser."""
+    event = Event.objects.create(
+        name=facts.name,
+        place=facts.place,
+        zone=facts.zone,
+        starts_on=facts.starts_on,
+        ends_on=facts.ends_on,
+        owner=owner,
+        is_demo=is_demo,
+        created_at=now,
+    )
+    Membership.objects.create(event=event, account=owner, role=Role.ORGANISER)
+    record_act(
+        verb="create_event", target=f"event/{event.pk}", by=by, now=now, event=event.pk, after={"name": event.name}
+    )
+    return event
+
+
+@transaction.atomic
+def edit_event(*, event_id: int, facts: EventFacts, by: Actor, now: datetime) -> Event:
+    """Change what is said of an event."""
+    event = Event.objects.select_for_update().get(pk=event_id)
+    before = _event_row(event)
+    event.name, event.place, event.zone = facts.name, facts.place, facts.zone
+    event.starts_on, event.ends_on = facts.starts_on, facts.ends_on
+    event.save()
+    record_act(
+        verb="edit_event",
+        target=f"event/{event.pk}",
+        by=by,
+        now=now,
+        event=event.pk,
+        before=before,
+        after=_event_row(event),
+    )
+    return event
+
+
+def _event_row(event: Event) -> dict[str, str]:
+    return {
+        "name": event.name,
+        "place": event.place,
+        "zone": event.zone,
+        "starts_on": event.starts_on.isoformat(),
+        "ends_on": event.ends_on.isoformat(),
+    }
+
+
+@transaction.atomic
+def create_tournament(*, event_id: int, facts: TournamentFacts, by: Actor, now: datetime, seed: str = "") -> Tournament:
+    """A new tournament with its first stage, in state roster. `seed` is drawn unless given."""
+    tournament = Tournament.objects.create(
+        event_id=event_id,
+        name=facts.name,
+        ruleset=get_ruleset(facts.ruleset).key,
+        allows_tie=facts.allows_tie,
+        seeding=facts.seeding,
+        seed=seed or secrets.token_hex(16),
+        first_table=facts.first_table,
+        created_at=now,
+    )
+    stage = Stage.objects.create(
+        tournament=tournament,
+        format=facts.format,
+        options=dict(facts.options),
+        tiebreaks=list(_tiebreaks(facts)),
+        points=dict(facts.points),
+    )
+    record_act(
+        verb="create_tournament",
+        target=f"tournament/{tournament.pk}",
+        by=by,
+        now=now,
+        event=event_id,
+        tournament=tournament.pk,
+        after=_tournament_row(tournament, stage),
+    )
+    return tournament
+
+
+def _tiebreaks(facts: TournamentFacts) -> tuple[str, ...]:
+    return get_format(facts.format).default_tiebreaks if facts.tiebreaks is None else facts.tiebreaks
+
+
+@transaction.atomic
+def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, now: datetime) -> Tournament | Refused:
+    """Change a tournament's settings. Everything until the start; after it the name and the first table only.
+
+    Refusals: settings_are_frozen.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    stage = tournament.stages.get(number=1)
+    before = _tournament_row(tournament, stage)
+    tournament.name, tournament.first_table = facts.name, facts.first_table
+    if tournament.is_open_roster:
+        tournament.ruleset = get_ruleset(facts.ruleset).key
+        tournament.allows_tie, tournament.seeding = facts.allows_tie, facts.seeding
+        stage.format, stage.options = facts.format, dict(facts.options)
+        stage.tiebreaks, stage.points = list(_tiebreaks(facts)), dict(facts.points)
+        stage.save(update_fields=["format", "options", "tiebreaks", "points"])
+    elif _frozen_part(_facts_row(facts)) != _frozen_part(before):
+        return Refused("settings_are_frozen")
+    tournament.save()
+    stage_changed.send(sender=Stage, stage=stage.pk, what="settings")
+    record_act(
+        verb="edit_tournament",
+        target=f"tournament/{tournament.pk}",
+        by=by,
+        now=now,
+        event=tournament.event_id,
+        tournament=tournament.pk,
+        before=before,
+        after=_tournament_row(tournament, stage),
+    )
+    return tournament
+
+
+def _tournament_row(tournament: Tournament, stage: Stage) -> dict[str, Any]:
+    return {
+        "name": tournament.name,
+        "ruleset": tournament.ruleset,
+        "allows_tie": tournament.allows_tie,
+        "seeding": tournament.seeding,
+        "first_table": tournament.first_table,
+        "format": stage.format,
+        "options": stage.options,
+        "tiebreaks": stage.tiebreaks,
+        "points": stage.points,
+    }
+
+
+def _facts_row(facts: TournamentFacts) -> dict[str, Any]:
+    return {
+        "name": facts.name,
+        "ruleset": get_ruleset(facts.ruleset).key,
+        "allows_tie": facts.allows_tie,
+        "seeding": facts.seeding,
+        "first_table": facts.first_table,
+        "format": facts.format,
+        "options": dict(facts.options),
+        "tiebreaks": list(_tiebreaks(facts)),
+        "points": dict(facts.points),
+    }
+
+
+def _frozen_part(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in ("name", "first_table")}
+
+
+@transaction.atomic
+def remove_tournament(*, tournament_id: int, by: Actor, now: datetime) -> Refused | None:
+    """Remove a tournament that has not started. Refusals: tournament_has_started."""
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.state not in (State.ROSTER, State.CHECK_IN):
+        return Refused("tournament_has_started")
+    record_act(
+        verb="remove_tournament",
+        target=f"tournament/{tournament.pk}",
+        by=by,
+        now=now,
+        event=tournament.event_id,
+        tournament=tournament.pk,
+        before={"name": tournament.name, "entries": tournament.entries.count()},
+    )
+    tournament.delete()
+    return None
+
+
+@transaction.atomic
+def remove_demo(*, event_id: int, by: Actor, now: datetime) -> Refused | None:
+    """Remove a demo event with everything in it: tournaments, matches, players only it knew, and with
+    the last demo event the demo accounts. The log keeps what was done. Refusals: not_a_demo.
+    """
+    event = Event.objects.select_for_update().get(pk=event_id)
+    if not event.is_demo:
+        return Refused("not_a_demo")
+    matches = list(Match.objects.filter(pairing__round__stage__tournament__event=event).values_list("pk", flat=True))
+    voided = list(
+        Match.objects.filter(is_void=True, pairing__isnull=True, seat_a__entries__tournament__event=event).values_list(
+            "pk", flat=True
+        )
+    )
+    players = list(Player.objects.filter(entries__tournament__event=event).values_list("pk", flat=True).distinct())
+    Pairing.objects.filter(round__stage__tournament__event=event).delete()
+    Submission.objects.filter(match_id__in=matches + voided).delete()
+    Match.objects.filter(pk__in=matches + voided).delete()
+    record_act(
+        verb="remove_demo", target=f"event/{event.pk}", by=by, now=now, event=event.pk, before={"name": event.name}
+    )
+    event.delete()
+    Player.objects.filter(pk__in=players, entries__isnull=True).delete()
+    if not Event.objects.filter(is_demo=True).exists():
+        in_use = Membership.objects.values_list("account", flat=True)
+        close_demo_accounts(keep=in_use, by=by, now=now)
+    return None

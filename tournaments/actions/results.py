@@ -1,0 +1,123 @@
+"""Results as a tournament sees them: corrected while nothing rests on them, with what rested on them taken back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from matches import actions as match_actions
+from matches.actions import Report
+from matches.models import Match, Submission
+from players.permissions import Actor, Refused
+from tournaments.engine.formats import get_format
+from tournaments.engine.snapshot import Snapshot
+from tournaments.models import Pairing, Stage
+from tournaments.models.tournament import State
+from tournaments.queries.snapshots import engine_pairing, take_snapshot
+
+
+def correct_result(
+    *, match_id: int, report: Report, by: Actor, key: str, expected_version: int, now: datetime
+) -> Submission | Refused:
+    """Replace the confirmed result of a match by another one.
+
+    Where the winner changes, matches of a bracket that rest on it and have no result yet are taken back and made anew;
+    where one has a result, nothing happens. A Swiss round that is out stays as it is: only the standings change.
+    Refusals: those of `matches.actions.submit_result`, match_unknown, not_running, later_result (matches).
+    """
+    with transaction.atomic():
+        held = _hold(match_id)
+        if isinstance(held, Refused):
+            return held
+        pairing, stage, dependents = held
+        is_again = Submission.objects.filter(key=key).exists()
+        outcome = match_actions.submit_result(
+            match_id=match_id, report=report, by=by, key=key, expected_version=expected_version, now=now, correct=True
+        )
+        if isinstance(outcome, Refused) or is_again:
+            return outcome
+        same_winner = pairing.match is not None and (pairing.match.winner, pairing.match.kind) == (
+            outcome.winner,
+            outcome.kind,
+        )
+        refusal = None if same_winner else _let_go(dependents)
+        if refusal is not None:
+            transaction.set_rollback(True)
+            return refusal
+        _drop_drafts(stage)
+        return outcome
+
+
+def clear_result(*, match_id: int, by: Actor, expected_version: int, now: datetime, why: str = "") -> Match | Refused:
+    """Take a result back so that the match is open again, under the same conditions as a correction."""
+    with transaction.atomic():
+        held = _hold(match_id)
+        if isinstance(held, Refused):
+            return held
+        _, stage, dependents = held
+        outcome = match_actions.clear_result(
+            match_id=match_id, by=by, expected_version=expected_version, now=now, why=why
+        )
+        if isinstance(outcome, Refused):
+            return outcome
+        refusal = _let_go(dependents)
+        if refusal is not None:
+            transaction.set_rollback(True)
+            return refusal
+        _drop_drafts(stage)
+        return outcome
+
+
+def _hold(match_id: int) -> tuple[Pairing, Stage, list[Pairing]] | Refused:
+    """Lock the match and all that rest on it in order of id, then the stage (never the other way round)."""
+    pairing = _pairing_of(match_id)
+    if pairing is None:
+        return Refused("match_unknown", {"match": match_id}, status=404)
+    ids = sorted({match_id, *(d.match_id for d in _dependents(pairing) if d.match_id is not None)})
+    list(Match.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
+    stage = (
+        Stage.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("tournament")
+        .get(pk=pairing.round.stage_id)
+    )
+    if stage.tournament.state != State.RUNNING:
+        return Refused("not_running")
+    pairing = _pairing_of(match_id)
+    if pairing is None:
+        return Refused("match_unknown", {"match": match_id}, status=404)
+    dependents = _dependents(pairing)
+    if any(d.match_id is not None and d.match_id not in ids for d in dependents):
+        # The next match came into being while we waited for the locks: the caller looks again.
+        return Refused("stale_version", {"by": ""})
+    return pairing, stage, dependents
+
+
+def _pairing_of(match_id: int) -> Pairing | None:
+    return Pairing.objects.select_related("round__stage__tournament", "match").filter(match_id=match_id).first()
+
+
+def _dependents(pairing: Pairing) -> list[Pairing]:
+    stage = pairing.round.stage
+    snapshot: Snapshot = take_snapshot(stage=stage)
+    found = get_format(stage.format).dependents(snapshot, engine_pairing(pairing))
+    places = {(p.round, p.number) for p in found}
+    rows = Pairing.objects.filter(round__stage=stage, round__published_at__isnull=False).select_related(
+        "round", "match"
+    )
+    return [row for row in rows if (row.round.number, row.number) in places]
+
+
+def _let_go(dependents: list[Pairing]) -> Refused | None:
+    """Take back pairings that rested on a result; refused when they cannot be."""
+    played = [p.match_id for p in dependents if p.match is not None and p.match.kind]
+    if played:
+        return Refused("later_result", {"matches": played})
+    match_actions.void_matches(match_ids=[p.match_id for p in dependents if p.match_id is not None])
+    Pairing.objects.filter(pk__in=[p.pk for p in dependents]).delete()
+    return None
+
+
+def _drop_drafts(stage: Stage) -> None:
+    """A draft made from results that are no longer true is no draft: it is paired again when asked for."""
+    stage.rounds.filter(published_at__isnull=True).delete()

@@ -1,0 +1,239 @@
+"""Players put on a roster by hand, changed there, taken off it and ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import count
+
+from django.db import IntegrityError, transaction
+
+from players.engine.names import fold_name
+from players.models import Player
+from players.permissions import Actor, Refused
+from tournaments.actions.roster.facts import EntryFacts, check_facts
+from tournaments.actions.roster.holding import (
+    announce_roster,
+    hold,
+    hold_entry,
+    known_players,
+    log_roster,
+    mail_key,
+    name_key,
+    set_marks,
+)
+from tournaments.models import Entry, Tournament
+
+
+@transaction.atomic
+def add_entry(
+    *,
+    tournament_id: int,
+    name: str,
+    email: str = "",
+    city: str = "",
+    club: str = "",
+    rating: str | int | None = None,
+    here: bool = False,
+    name_again: bool = False,
+    by: Actor,
+    now: datetime,
+) -> Entry | Refused:
+    """Put somebody on the roster, checked in at once when they are `here`.
+
+    An address known to the event's organisers is that player; anybody else is a new one. A name that is there already
+    is asked about, unless addresses tell the two apart or `name_again` says that this is another person.
+    Refusals: those of `check_facts`, tournament_unknown, roster_is_frozen, already_entered (entry, name),
+    same_name (name, entries).
+    """
+    facts, wrong = check_facts(name=name, email=email, city=city, club=club, rating=rating)
+    if wrong:
+        return wrong[0]
+    tournament = hold(tournament_id=tournament_id)
+    if isinstance(tournament, Refused):
+        return tournament
+    player = known_players(tournament=tournament, emails=[facts.email], keep=True).get(facts.email)
+    roster = list(tournament.entries.select_related("player").order_by("pk"))
+    if there := _entry_of(roster, facts.email, player):
+        return Refused("already_entered", {"entry": there.pk, "name": there.display_name})
+    folded = fold_name(facts.name)
+    twins = [entry for entry in roster if fold_name(entry.name) == folded]
+    if not name_again and not all(facts.email and twin.player.email for twin in twins):
+        return Refused("same_name", {"name": facts.name, "entries": [twin.pk for twin in twins]})
+    if player is None:
+        player = _new_player(tournament, facts)
+    elif player.name != facts.name:
+        player.name = facts.name
+        player.save(update_fields=["name"])
+    entry = Entry.objects.create(
+        tournament=tournament,
+        player=player,
+        name=facts.name,
+        city=facts.city,
+        club=facts.club,
+        rating=facts.rating,
+        key=_free_key(roster, facts),
+        checked_in_at=now if here else None,
+        created_at=now,
+    )
+    _finish("add_entry", tournament, entry, by, now, after=_row(entry))
+    entry.refresh_from_db(fields=["mark"])
+    return entry
+
+
+def _new_player(tournament: Tournament, facts: EntryFacts) -> Player:
+    owner = tournament.event.owner
+    if not facts.email:
+        return Player.objects.create(owner=owner, name=facts.name)
+    # Another tournament of the same owner may be making this very player: then both get the one that came first.
+    return Player.objects.get_or_create(owner=owner, email=facts.email, defaults={"name": facts.name})[0]
+
+
+def _entry_of(roster: Sequence[Entry], email: str, player: Player | None) -> Entry | None:
+    """The entry that is already here under this address or as this player."""
+    for entry in roster:
+        if (email and entry.key == mail_key(email)) or (player is not None and entry.player_id == player.pk):
+            return entry
+    return None
+
+
+def _free_key(roster: Sequence[Entry], facts: EntryFacts) -> str:
+    if facts.email:
+        return mail_key(facts.email)
+    taken, folded = {entry.key for entry in roster}, fold_name(facts.name)
+    return next(key for number in count(1) if (key := name_key(folded, number)) not in taken)
+
+
+def _row(entry: Entry) -> dict[str, str | int | None]:
+    """An entry as the log keeps it. Addresses stay out of it: they can be erased, the log cannot."""
+    return {"name": entry.name, "city": entry.city, "club": entry.club, "rating": entry.rating}
+
+
+def _finish(
+    verb: str,
+    tournament: Tournament,
+    entry: Entry,
+    by: Actor,
+    now: datetime,
+    *,
+    before: dict[str, str | int | None] | None = None,
+    after: dict[str, str | int | None] | None = None,
+) -> None:
+    set_marks(tournament=tournament)
+    log_roster(verb=verb, tournament=tournament, target=f"entry/{entry.pk}", by=by, now=now, before=before, after=after)
+    announce_roster(tournament=tournament)
+
+
+@transaction.atomic
+def edit_entry(
+    *,
+    entry_id: int,
+    name: str,
+    email: str = "",
+    city: str = "",
+    club: str = "",
+    rating: str | int | None = None,
+    by: Actor,
+    now: datetime,
+) -> Entry | Refused:
+    """Say anew what is known of a player here. After the start the name, city and club only.
+
+    Another address is a correction of the player's address; when it is a known player's, the entry is theirs from now
+    on. The entry keeps its key otherwise, so that the list it came from still finds it.
+    Refusals: those of `check_facts`, entry_unknown, roster_is_frozen, already_entered (entry, name), address_taken
+    (value).
+    """
+    facts, wrong = check_facts(name=name, email=email, city=city, club=club, rating=rating)
+    if wrong:
+        return wrong[0]
+    held = hold_entry(entry_id=entry_id, frozen_too=True)
+    if isinstance(held, Refused):
+        return held
+    tournament, entry = held
+    moved = facts.email != entry.player.email
+    if not tournament.is_open_roster and (moved or facts.rating != entry.rating):
+        return Refused("roster_is_frozen", {"state": tournament.state})
+    before, old_name = _row(entry), entry.name
+    if moved and (refusal := _give_address(tournament, entry, facts)):
+        return refusal
+    if entry.player.name == old_name != facts.name:
+        entry.player.name = facts.name
+        entry.player.save(update_fields=["name"])
+    entry.name, entry.city, entry.club, entry.rating = facts.name, facts.city, facts.club, facts.rating
+    entry.save(update_fields=["name", "city", "club", "rating", "player", "key"])
+    _finish("edit_entry", tournament, entry, by, now, before=before, after=_row(entry))
+    entry.refresh_from_db(fields=["mark"])
+    return entry
+
+
+def _give_address(tournament: Tournament, entry: Entry, facts: EntryFacts) -> Refused | None:
+    """Set the address of the entry's player, or the entry to the player who has it; the caller saves the entry."""
+    others = list(tournament.entries.exclude(pk=entry.pk))
+    known = known_players(tournament=tournament, emails=[facts.email], keep=True).get(facts.email)
+    if there := _entry_of(others, facts.email, known):
+        return Refused("already_entered", {"entry": there.pk, "name": there.display_name})
+    entry.key = _free_key(others, facts)
+    if known is None:
+        entry.player.email = facts.email
+        try:
+            with transaction.atomic():
+                entry.player.save(update_fields=["email"])
+        except IntegrityError:  # the player belongs to somebody who knows another one by this address
+            return Refused("address_taken", {"value": facts.email})
+        return None
+    left, entry.player = entry.player, known
+    entry.save(update_fields=["player", "key"])
+    drop_if_unused(left)
+    return None
+
+
+def drop_if_unused(player: Player) -> None:
+    """Forget a player who is in no tournament and sat in no match."""
+    player = Player.objects.select_for_update().get(pk=player.pk)  # nobody enters them elsewhere while we look
+    if not (player.entries.exists() or player.matches_a.exists() or player.matches_b.exists()):
+        player.delete()
+
+
+@transaction.atomic
+def remove_entry(*, entry_id: int, by: Actor, now: datetime) -> Refused | None:
+    """Take somebody off the roster, and forget them when that was all there was of them.
+
+    Refusals: entry_unknown, roster_is_frozen.
+    """
+    held = hold_entry(entry_id=entry_id)
+    if isinstance(held, Refused):
+        return held
+    tournament, entry = held
+    before, target = _row(entry), f"entry/{entry.pk}"
+    entry.delete()
+    drop_if_unused(entry.player)
+    set_marks(tournament=tournament)
+    log_roster(verb="remove_entry", tournament=tournament, target=target, by=by, now=now, before=before)
+    announce_roster(tournament=tournament)
+    return None
+
+
+@transaction.atomic
+def set_hand_seeds(*, tournament_id: int, order: Sequence[int], by: Actor, now: datetime) -> list[Entry] | Refused:
+    """Order the roster by hand: entry ids from the best down. Whoever is not named has no place any more.
+
+    Refusals: tournament_unknown, roster_is_frozen, entry_twice (entry), entry_unknown (entry).
+    """
+    tournament = hold(tournament_id=tournament_id)
+    if isinstance(tournament, Refused):
+        return tournament
+    roster = {entry.pk: entry for entry in tournament.entries.all()}
+    places: dict[int, int] = {}
+    for place, entry_id in enumerate(order, start=1):
+        if entry_id not in roster:
+            return Refused("entry_unknown", {"entry": entry_id}, status=404)
+        if entry_id in places:
+            return Refused("entry_twice", {"entry": entry_id}, status=400)
+        places[entry_id] = place
+    changed = [entry for entry in roster.values() if entry.hand_seed != places.get(entry.pk)]
+    for entry in changed:
+        entry.hand_seed = places.get(entry.pk)
+    Entry.objects.bulk_update(changed, ["hand_seed"])
+    log_roster(verb="set_hand_seeds", tournament=tournament, by=by, now=now, after={"order": list(order)})
+    announce_roster(tournament=tournament)
+    return [roster[entry_id] for entry_id in order]

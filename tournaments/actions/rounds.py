@@ -1,0 +1,381 @@
+"""The course of a tournament: start, draft, look and change, publish, take back, finish."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from matches.actions import void_matches
+from players.actions import record_act
+from players.permissions import Actor, Refused
+from tournaments.actions.standings import note_row, open_tables, store_pairings
+from tournaments.engine import pairing as engine_pairing
+from tournaments.engine import snapshot as engine
+from tournaments.engine.formats import get_format
+from tournaments.engine.snapshot import EntryStatus
+from tournaments.models import Entry, Pairing, Round, Stage, Tournament
+from tournaments.models.tournament import Seeding, State
+from tournaments.queries.snapshots import take_snapshot
+from tournaments.signals import stage_changed
+
+
+def _lot(seed: str, key: str) -> str:
+    """The lot an entry draws: the same for the same seed, whatever the order they come in."""
+    return hashlib.sha256(f"{seed}|{key}".encode()).hexdigest()
+
+
+def seeding_order(*, entries: Iterable[Entry], seeding: str, seed: str) -> list[Entry]:
+    """Entries from the best seed down: by lot, by rating (unrated last) or by hand (unplaced last); lots break ties."""
+    lots = {entry.pk: _lot(seed, entry.key) for entry in entries}
+    if seeding == Seeding.RATING:
+        return sorted(entries, key=lambda e: (e.rating is None, -(e.rating or 0), lots[e.pk]))
+    if seeding == Seeding.HAND:
+        return sorted(entries, key=lambda e: (e.hand_seed is None, e.hand_seed or 0, lots[e.pk]))
+    return sorted(entries, key=lambda e: lots[e.pk])
+
+
+@transaction.atomic
+def start_tournament(
+    *, tournament_id: int, by: Actor, now: datetime, leaving_out: Sequence[int] | None = None
+) -> Tournament | Refused:
+    """Freeze the roster, seed everybody who is checked in, and draft the first round: one locked step.
+
+    `leaving_out` are the entries the organiser was told would be left out; when others are missing by now nothing
+    happens and they are told again. Starting twice starts once.
+    Refusals: too_few_players, roster_changed (entries), finished.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.state == State.RUNNING:
+        return tournament
+    if tournament.state == State.FINISHED:
+        return Refused("finished")
+    entries = list(tournament.entries.filter(status=EntryStatus.ACTIVE))
+    here = [entry for entry in entries if entry.checked_in_at is not None]
+    missing = sorted(entry.pk for entry in entries if entry.checked_in_at is None)
+    stage = tournament.stages.select_for_update(no_key=True).get(number=1)
+    least = get_format(stage.format).least_entries
+    if len(here) < least:
+        return Refused("too_few_players", {"least": least, "here": len(here)})
+    if leaving_out is not None and sorted(leaving_out) != missing:
+        return Refused("roster_changed", {"entries": missing})
+    order = seeding_order(entries=here, seeding=tournament.seeding, seed=tournament.seed)
+    for place, entry in enumerate(order, start=1):
+        entry.seed = place
+    Entry.objects.bulk_update(order, ["seed"])
+    tournament.state, tournament.started_at = State.RUNNING, now
+    tournament.save(update_fields=["state", "started_at"])
+    _draft(stage, now)
+    stage_changed.send(sender=Stage, stage=stage.pk, what="started")
+    record_act(
+        verb="start_tournament",
+        target=f"tournament/{tournament.pk}",
+        by=by,
+        now=now,
+        event=tournament.event_id,
+        tournament=tournament.pk,
+        after={"entries": [entry.pk for entry in order], "left_out": missing},
+    )
+    return tournament
+
+
+def _lock_stage(stage_id: int) -> Stage:
+    return Stage.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament").get(pk=stage_id)
+
+
+def _drafts(stage: Stage) -> list[Round]:
+    return list(stage.rounds.filter(published_at__isnull=True).order_by("number"))
+
+
+def _draft(stage: Stage, now: datetime) -> list[Round]:
+    """Store what the format pairs next as drafts. The caller holds the stage."""
+    planned = get_format(stage.format).pair(take_snapshot(stage=stage))
+    rounds = []
+    for plan in planned:
+        round_ = Round.objects.create(
+            stage=stage,
+            number=plan.number,
+            made_at=now,
+            made_from=stage.version,
+            notes=[note_row(note) for note in plan.notes],
+        )
+        store_pairings(round_=round_, plan=plan, first_table=stage.tournament.first_table)
+        rounds.append(round_)
+    return rounds
+
+
+def _log(verb: str, stage: Stage, by: Actor, now: datetime, target: str = "", **facts: object) -> None:
+    record_act(
+        verb=verb,
+        target=target or f"stage/{stage.pk}",
+        by=by,
+        now=now,
+        event=stage.tournament.event_id,
+        tournament=stage.tournament_id,
+        after=facts,
+    )
+
+
+@transaction.atomic
+def draft_rounds(*, stage_id: int, by: Actor, now: datetime) -> list[Round] | Refused:
+    """Pair what can be paired next, as a draft. When there is a draft already, that one: pressing twice pairs once.
+
+    Refusals: not_running, open_matches (matches), nothing_to_pair.
+    """
+    stage = _lock_stage(stage_id)
+    if stage.tournament.state != State.RUNNING:
+        return Refused("not_running")
+    if drafts := _drafts(stage):
+        return drafts
+    open_ids = list(
+        Pairing.objects.filter(round__stage=stage, match__kind="", match__is_void=False)
+        .order_by("table")
+        .values_list("match", flat=True)
+    )
+    if open_ids:
+        return Refused("open_matches", {"matches": open_ids})
+    drafts = _draft(stage, now)
+    if not drafts:
+        return Refused("nothing_to_pair")
+    _log("draft_rounds", stage, by, now, rounds=[round_.number for round_ in drafts])
+    return drafts
+
+
+@transaction.atomic
+def drop_drafts(*, stage_id: int, by: Actor, now: datetime) -> list[int] | Refused:
+    """Throw the drafts away and pair again. Refusals: nothing_to_drop, not_running."""
+    stage = _lock_stage(stage_id)
+    if stage.tournament.state != State.RUNNING:
+        return Refused("not_running")
+    numbers = [round_.number for round_ in _drafts(stage)]
+    if not numbers:
+        return Refused("nothing_to_drop")
+    stage.rounds.filter(published_at__isnull=True).delete()
+    _draft(stage, now)
+    _log("pair_again", stage, by, now, rounds=numbers)
+    return numbers
+
+
+def _planned(pairing: Pairing) -> engine.Pairing:
+    return engine.Pairing(round=pairing.round.number, number=pairing.number, a=pairing.a_id, b=pairing.b_id)
+
+
+def drafted(*, round_: Round) -> tuple[engine.Pairing, ...]:
+    """The pairings of a draft as the engine judges them."""
+    return tuple(_planned(pairing) for pairing in round_.pairings.select_related("round").order_by("number"))
+
+
+@transaction.atomic
+def swap_in_draft(*, round_id: int, entry: int, with_entry: int, by: Actor, now: datetime) -> Round | Refused:
+    """Let two players of a draft change places; one of them may have the bye. The pairings are then marked as by hand.
+
+    Refusals: already_published, not_in_round (entry), same_pairing.
+    """
+    round_ = Round.objects.select_related("stage").filter(pk=round_id).first()
+    if round_ is None:
+        return Refused("round_unknown", status=404)
+    stage = _lock_stage(round_.stage_id)
+    round_ = Round.objects.get(pk=round_id)
+    if not round_.is_draft:
+        return Refused("already_published", {"round": round_.number})
+    rows = list(round_.pairings.order_by("number"))
+    sides = {side: row for row in rows for side in (row.a_id, row.b_id) if side is not None}
+    for side in (entry, with_entry):
+        if side not in sides:
+            return Refused("not_in_round", {"entry": side}, status=400)
+    if sides[entry].pk == sides[with_entry].pk:
+        return Refused("same_pairing", status=400)
+    other = {entry: with_entry, with_entry: entry}
+    changed = {sides[entry].pk, sides[with_entry].pk}
+    plan = [
+        (
+            row.number,
+            other.get(row.a_id, row.a_id),
+            None if row.b_id is None else other.get(row.b_id, row.b_id),
+            row.table,
+            row.by_hand or row.pk in changed,
+            None if row.pk in changed else row.why,
+        )
+        for row in rows
+    ]
+    round_.pairings.all().delete()  # rewritten as a whole: no half-swapped round can break a constraint
+    Pairing.objects.bulk_create(
+        Pairing(round=round_, number=number, a_id=a, b_id=b, table=table, by_hand=by_hand, why=why)
+        for number, a, b, table, by_hand, why in plan
+    )
+    _log("change_draft", stage, by, now, target=f"round/{round_.pk}", swapped=[entry, with_entry])
+    return round_
+
+
+@transaction.atomic
+def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: bool = False) -> list[Round] | Refused:
+    """Show the drafts to everybody and open their matches. Publishing twice publishes once.
+
+    Refusals: nothing_to_publish, draft_broken (notes), draft_has_warnings (notes) unless they are accepted.
+    """
+    stage = _lock_stage(stage_id)
+    if stage.tournament.state != State.RUNNING:
+        return Refused("not_running")
+    drafts = _drafts(stage)
+    if not drafts:
+        return Refused("nothing_to_publish")
+    snapshot = take_snapshot(stage=stage)
+    errors, warnings = [], []
+    for round_ in drafts:
+        judged = engine_pairing.judge(snapshot, drafted(round_=round_))
+        errors += [note_row(note) for note in judged if engine_pairing.is_error(note)]
+        if any(pairing.by_hand for pairing in round_.pairings.all()):
+            warnings += [note_row(note) for note in judged if not engine_pairing.is_error(note)]
+    if errors:
+        return Refused("draft_broken", {"notes": errors})
+    if warnings and not accept_warnings:
+        return Refused("draft_has_warnings", {"notes": warnings})
+    for round_ in drafts:
+        round_.published_at = now
+        round_.save(update_fields=["published_at"])
+        open_tables(stage=stage, pairings=list(round_.pairings.order_by("number")))
+    stage_changed.send(sender=Stage, stage=stage.pk, what="published")
+    _log("publish_rounds", stage, by, now, rounds=[round_.number for round_ in drafts], accepted=warnings)
+    return drafts
+
+
+@transaction.atomic
+def take_back_round(*, stage_id: int, by: Actor, now: datetime, why: str = "") -> Round | Refused:
+    """Make the last published round a draft again. Only while it has no result; its matches are closed for good.
+
+    Refusals: nothing_published, round_has_results, not_running, follows_by_itself.
+    """
+    stage = _lock_stage(stage_id)
+    if stage.tournament.state != State.RUNNING:
+        return Refused("not_running")
+    round_ = stage.rounds.filter(published_at__isnull=False).order_by("-number").first()
+    if round_ is None:
+        return Refused("nothing_published")
+    if not get_format(stage.format).needs_draft(round_.number):
+        return Refused("follows_by_itself")
+    pairings = round_.pairings.select_related("match")
+    if any(pairing.match is not None and pairing.match.kind for pairing in pairings):
+        return Refused("round_has_results", {"round": round_.number})
+    void_matches(match_ids=[pairing.match_id for pairing in pairings if pairing.match_id is not None])
+    round_.pairings.update(match=None)
+    round_.published_at = None
+    round_.save(update_fields=["published_at"])
+    stage.rounds.filter(published_at__isnull=True).exclude(pk=round_.pk).delete()
+    stage_changed.send(sender=Stage, stage=stage.pk, what="taken_back")
+    record_act(
+        verb="take_back_round",
+        target=f"round/{round_.pk}",
+        by=by,
+        now=now,
+        event=stage.tournament.event_id,
+        tournament=stage.tournament_id,
+        before={"round": round_.number},
+        why=why,
+    )
+    return round_
+
+
+@transaction.atomic
+def withdraw_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") -> Entry | Refused:
+    """A player leaves: not paired again, keeps results and place. An open match stays for the referee to decide.
+
+    A draft that has them is paired anew. Refusals: not_running, already_withdrawn.
+    """
+    entry = Entry.objects.select_related("tournament").get(pk=entry_id)
+    stage = entry.tournament.stages.order_by("-number").first()
+    if stage is None or entry.tournament.state != State.RUNNING or entry.seed is None:
+        return Refused("not_running")
+    stage = _lock_stage(stage.pk)
+    entry = Entry.objects.select_for_update(of=("self",)).get(pk=entry_id)
+    if entry.status != EntryStatus.ACTIVE:
+        return Refused("already_withdrawn")
+    return _set_status(entry, stage, EntryStatus.WITHDRAWN, "withdraw_entry", by=by, now=now, why=why)
+
+
+@transaction.atomic
+def return_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") -> Entry | Refused:
+    """A player who had left is paired again from the next round on. Refusals: not_running, not_withdrawn."""
+    entry = Entry.objects.select_related("tournament").get(pk=entry_id)
+    stage = entry.tournament.stages.order_by("-number").first()
+    if stage is None or entry.tournament.state != State.RUNNING or entry.seed is None:
+        return Refused("not_running")
+    stage = _lock_stage(stage.pk)
+    entry = Entry.objects.select_for_update(of=("self",)).get(pk=entry_id)
+    if entry.status != EntryStatus.WITHDRAWN:
+        return Refused("not_withdrawn")
+    return _set_status(entry, stage, EntryStatus.ACTIVE, "return_entry", by=by, now=now, why=why)
+
+
+def _set_status(
+    entry: Entry, stage: Stage, status: EntryStatus, verb: str, *, by: Actor, now: datetime, why: str
+) -> Entry:
+    before = entry.status
+    entry.status = status
+    entry.save(update_fields=["status"])
+    if _drafts(stage) and get_format(stage.format).needs_draft(_drafts(stage)[0].number):
+        stage.rounds.filter(published_at__isnull=True).delete()
+        _draft(stage, now)
+    stage_changed.send(sender=Stage, stage=stage.pk, what=verb)
+    record_act(
+        verb=verb,
+        target=f"entry/{entry.pk}",
+        by=by,
+        now=now,
+        event=stage.tournament.event_id,
+        tournament=stage.tournament_id,
+        before={"status": before},
+        after={"status": status},
+        why=why,
+    )
+    return entry
+
+
+@transaction.atomic
+def finish_tournament(*, tournament_id: int, by: Actor, now: datetime, early: bool = False) -> Tournament | Refused:
+    """Close a tournament whose stage is over; the last standings are final. Finishing twice finishes once.
+
+    With `early` an organiser ends it before all planned rounds are made, never with an open match or a draft.
+    Refusals: not_running, open_matches (matches), rounds_left, drafts_left.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.state == State.FINISHED:
+        return tournament
+    if tournament.state != State.RUNNING:
+        return Refused("not_running")
+    stage = tournament.stages.select_for_update(no_key=True).order_by("-number")[0]
+    snapshot = take_snapshot(stage=stage)
+    if open_pairings := list(snapshot.open_pairings()):
+        return Refused("open_matches", {"count": len(open_pairings)})
+    if _drafts(stage):
+        return Refused("drafts_left")
+    if not snapshot.pairings or not (early or get_format(stage.format).is_over(snapshot)):
+        return Refused("rounds_left")
+    tournament.state, tournament.finished_at = State.FINISHED, now
+    tournament.save(update_fields=["state", "finished_at"])
+    stage_changed.send(sender=Stage, stage=stage.pk, what="finished")
+    _log("finish_tournament", stage, by, now, target=f"tournament/{tournament.pk}", early=early)
+    return tournament
+
+
+@transaction.atomic
+def reopen_tournament(*, tournament_id: int, by: Actor, now: datetime, why: str = "") -> Tournament | Refused:
+    """Take the finish back, to correct something. Refusals: not_finished."""
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.state != State.FINISHED:
+        return Refused("not_finished")
+    tournament.state, tournament.finished_at = State.RUNNING, None
+    tournament.save(update_fields=["state", "finished_at"])
+    for stage in tournament.stages.all():
+        stage_changed.send(sender=Stage, stage=stage.pk, what="reopened")
+    record_act(
+        verb="reopen_tournament",
+        target=f"tournament/{tournament.pk}",
+        by=by,
+        now=now,
+        event=tournament.event_id,
+        tournament=tournament.pk,
+        why=why,
+    )
+    return tournament

@@ -1,0 +1,120 @@
+"""Helpers' links and scripts' tokens: made, shown again, revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+
+from players.actions import record_act
+from players.models import Account
+from players.permissions import Actor, Refused, Role
+from tournaments.models import ApiToken, StaffLink
+
+LINK_ROLES = (Role.REFEREE, Role.DESK)
+
+
+@transaction.atomic
+def create_link(
+    *,
+    event_id: int,
+    tournament_id: int | None,
+    role: Role,
+    name: str,
+    tables: Iterable[int] = (),
+    expires_at: datetime,
+    by: Actor,
+    now: datetime,
+) -> StaffLink:
+    """A personal link for a helper. It opens one tournament, or with None the whole event."""
+    link = StaffLink.objects.create(
+        event_id=event_id,
+        tournament_id=tournament_id,
+        role=role,
+        name=name,
+        tables=sorted(set(tables)),
+        expires_at=expires_at,
+        created_at=now,
+    )
+    record_act(
+        verb="create_link",
+        target=f"link/{link.pk}",
+        by=by,
+        now=now,
+        event=event_id,
+        tournament=tournament_id,
+        after={"role": role, "name": name, "tables": link.tables, "expires_at": expires_at.isoformat()},
+    )
+    return link
+
+
+@transaction.atomic
+def revoke_link(*, link_id: int, by: Actor, now: datetime) -> StaffLink:
+    """Close a link: whoever holds it is outside from now on. Revoking twice revokes once."""
+    link = StaffLink.objects.select_for_update().get(pk=link_id)
+    if link.revoked_at is None:
+        link.revoked_at = now
+        link.version += 1
+        link.save(update_fields=["revoked_at", "version"])
+        record_act(
+            verb="revoke_link",
+            target=f"link/{link.pk}",
+            by=by,
+            now=now,
+            event=link.event_id,
+            tournament=link.tournament_id,
+        )
+    return link
+
+
+@transaction.atomic
+def renew_link(*, link_id: int, expires_at: datetime, by: Actor, now: datetime) -> StaffLink:
+    """Give a helper a new address in place of the old one, which is closed by it."""
+    link = StaffLink.objects.select_for_update().get(pk=link_id)
+    link.version += 1
+    link.revoked_at, link.expires_at = None, expires_at
+    link.save(update_fields=["version", "revoked_at", "expires_at"])
+    record_act(
+        verb="renew_link",
+        target=f"link/{link.pk}",
+        by=by,
+        now=now,
+        event=link.event_id,
+        tournament=link.tournament_id,
+        after={"expires_at": expires_at.isoformat()},
+    )
+    return link
+
+
+def token_digest(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@transaction.atomic
+def create_token(
+    *, account: Account, event_id: int | None, name: str, by: Actor, now: datetime
+) -> tuple[ApiToken, str]:
+    """A token for scripts, and its secret, which is shown this once."""
+    secret = f"cantina_{secrets.token_urlsafe(32)}"
+    token = ApiToken.objects.create(
+        account=account, event_id=event_id, name=name, digest=token_digest(secret), hint=secret[8:14], created_at=now
+    )
+    record_act(verb="create_token", target=f"token/{token.pk}", by=by, now=now, event=event_id, after={"name": name})
+    return token, secret
+
+
+@transaction.atomic
+def revoke_token(*, token_id: int, by: Actor, now: datetime) -> ApiToken | Refused:
+    """Close a token. Revoking twice revokes once."""
+    token = ApiToken.objects.select_for_update().filter(pk=token_id).first()
+    if token is None:
+        return Refused("token_unknown", status=404)
+    if token.revoked_at is None:
+        token.revoked_at = now
+        token.save(update_fields=["revoked_at"])
+        record_act(verb="revoke_token", target=f"token/{token.pk}", by=by, now=now, event=token.event_id)
+    return token

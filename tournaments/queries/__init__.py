@@ -1,0 +1,1 @@
+"""Everything that reads, one noun a module; plain rows out, nothing written."""

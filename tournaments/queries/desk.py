@@ -1,0 +1,203 @@
+"""What the organiser's desk shows: the state, the one next step, and what it waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from matches.models import Submission
+from players.engine import fold_name
+from players.models import Account, Act
+from players.permissions import Actor, Role
+from tournaments.engine import pairing as engine_pairing
+from tournaments.engine.formats import get_format
+from tournaments.engine.formats.base import Note
+from tournaments.engine.snapshot import EntryStatus
+from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
+from tournaments.models.tournament import State
+from tournaments.queries.snapshots import engine_pairing as as_engine
+from tournaments.queries.snapshots import take_snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """One thing the next step waits for, or (with `stops` False) something to know before it.
+
+    `code` is put into words at the edge with `params`; `entries` and `pairings` are what it speaks of.
+    """
+
+    code: str
+    params: dict[str, Any] = field(default_factory=dict)
+    entries: tuple[Entry, ...] = ()
+    pairings: tuple[Pairing, ...] = ()
+    stops: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The single act that moves a tournament on.
+
+    `act` is one of: add_players, open_check_in, start, draft, publish, enter_results, finish, none.
+    """
+
+    act: str
+    params: dict[str, Any] = field(default_factory=dict)
+    blockers: tuple[Blocker, ...] = ()
+
+    @property
+    def is_free(self) -> bool:
+        return not any(blocker.stops for blocker in self.blockers)
+
+
+def events_of(*, account: Account) -> QuerySet[Event]:
+    """The events an account organises, newest first."""
+    return Event.objects.filter(memberships__account=account, memberships__role=Role.ORGANISER).order_by(
+        "-starts_on", "-pk"
+    )
+
+
+def roster(*, tournament: Tournament, like: str = "", as_of: datetime | None = None) -> list[Entry]:
+    """Every entry: the missing first while check-in is open, else in the order of the roster. Names in any script.
+
+    With `like` only those who have it in their name, whatever its letter case. With `as_of` the missing are those who
+    were missing then: a list that is being worked through keeps its order.
+    """
+    entries = list(tournament.entries.order_by("pk"))
+    if wanted := fold_name(like):
+        entries = [entry for entry in entries if wanted in fold_name(entry.display_name)]
+    if tournament.state == State.CHECK_IN:
+        entries.sort(key=lambda entry: not _was_missing(entry, as_of))
+    return entries
+
+
+def _was_missing(entry: Entry, as_of: datetime | None) -> bool:
+    return entry.checked_in_at is None or (as_of is not None and entry.checked_in_at > as_of)
+
+
+def current_stage(*, tournament: Tournament) -> Stage:
+    """The stage that is played, or was last."""
+    return Stage.objects.select_related("tournament__event").filter(tournament=tournament).order_by("-number")[0]
+
+
+def next_step(*, tournament: Tournament) -> NextStep:
+    """What moves the tournament on now, and what blocks it."""
+    stage = current_stage(tournament=tournament)
+    if tournament.state == State.FINISHED:
+        return NextStep("none")
+    if tournament.state == State.RUNNING:
+        return _running(stage)
+    entries = list(tournament.entries.filter(status=EntryStatus.ACTIVE).order_by("pk"))
+    least = get_format(stage.format).least_entries
+    if len(entries) < least:
+        return NextStep("add_players", {"least": least, "have": len(entries)})
+    if tournament.state == State.ROSTER:
+        return NextStep("open_check_in", {"players": len(entries)})
+    return _start(stage, entries, least)
+
+
+def _start(stage: Stage, entries: list[Entry], least: int) -> NextStep:
+    here = [entry for entry in entries if entry.checked_in_at is not None]
+    missing = tuple(entry for entry in entries if entry.checked_in_at is None)
+    blockers = []
+    if len(here) < least:
+        blockers.append(Blocker("too_few_here", {"least": least, "here": len(here)}))
+    if missing:
+        blockers.append(Blocker("not_here", {"count": len(missing)}, entries=missing, stops=len(here) >= least))
+    chosen = get_format(stage.format)
+    options = take_snapshot(stage=stage).options
+    blockers += [Blocker(note.code, dict(note.params), stops=False) for note in chosen.advice(len(here), options)]
+    return NextStep("start", {"players": len(here), "missing": [entry.pk for entry in missing]}, tuple(blockers))
+
+
+def _running(stage: Stage) -> NextStep:
+    chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
+    drafts = list(stage.rounds.filter(published_at__isnull=True).order_by("number"))
+    if drafts:
+        blockers = tuple(blocker for round_ in drafts for blocker in draft_blockers(round_=round_))
+        params = {"round": drafts[0].number, "rounds": len(drafts), "tables": sum(_tables(round_) for round_ in drafts)}
+        return NextStep("publish", params, blockers)
+    waiting = tuple(
+        Pairing.objects.filter(
+            round__stage=stage, round__published_at__isnull=False, match__kind="", match__is_void=False
+        )
+        .select_related("a", "b", "round", "match")
+        .order_by("round__number", "number")
+    )
+    if waiting:
+        params = {"round": waiting[0].round.number, "open": len(waiting), "rounds": chosen.rounds_planned(snapshot)}
+        return NextStep("enter_results", params, (Blocker("open_matches", {"count": len(waiting)}, pairings=waiting),))
+    if chosen.is_over(snapshot):
+        return NextStep("finish")
+    return NextStep("draft", {"round": snapshot.last_round + 1, "rounds": chosen.rounds_planned(snapshot)})
+
+
+def _tables(round_: Round) -> int:
+    return round_.pairings.filter(b__isnull=False).count()
+
+
+def draft_blockers(*, round_: Round) -> tuple[Blocker, ...]:
+    """What there is to say of a draft: what forbids publishing, what wants a word, what is good to know.
+
+    A draft as the format made it wants no word: what the format could not avoid it says in its own notes.
+    """
+    snapshot = take_snapshot(stage=round_.stage)
+    rows = list(round_.pairings.select_related("round", "a", "b", "match").order_by("number"))
+    by_hand = any(row.by_hand for row in rows)
+    judged = engine_pairing.judge(snapshot, tuple(as_engine(row) for row in rows))
+    found = [Blocker(note.code, dict(note.params)) for note in judged if by_hand or engine_pairing.is_error(note)]
+    found += [Blocker(code, params, stops=False) for code, params in round_.notes]
+    return tuple(found)
+
+
+def round_label(*, stage: Stage, number: int) -> Note:
+    """The name of one round as a note."""
+    return get_format(stage.format).round_name(take_snapshot(stage=stage), number)
+
+
+def log_of(*, event: Event) -> QuerySet[Act]:
+    """Everything done in an event, newest first."""
+    return Act.objects.filter(event=event.pk).order_by("-pk")
+
+
+def open_pairings(*, event: Event, tournament: Tournament | None, tables: frozenset[int]) -> list[Pairing]:
+    """Matches that wait for a result at these tables (empty: all), in the order of round and table."""
+    found = (
+        Pairing.objects.filter(
+            round__stage__tournament__event=event,
+            round__stage__tournament__state=State.RUNNING,
+            round__published_at__isnull=False,
+            match__kind="",
+            match__is_void=False,
+        )
+        .select_related("a", "b", "match", "round__stage__tournament")
+        .order_by("round__stage__tournament_id", "round__number", "table", "number")
+    )
+    if tournament is not None:
+        found = found.filter(round__stage__tournament=tournament)
+    if tables:
+        found = found.filter(table__in=tables)
+    return list(found)
+
+
+def entered_by(*, actor: Actor, event: Event) -> list[Submission]:
+    """Confirmed results the actor entered in this event, the newest first: what they may still undo. At most 20."""
+    found = Submission.objects.filter(
+        is_confirmed=True,
+        by_account=actor.account,
+        by_link=actor.link,
+        match__pairing__round__stage__tournament__event=event,
+    ).select_related("match__pairing__a", "match__pairing__b", "match__pairing__round__stage__tournament")
+    if actor.tournament is not None:
+        found = found.filter(match__pairing__round__stage__tournament=actor.tournament)
+    return list(found.order_by("-pk")[:20])
+
+
+def events_with_counts() -> QuerySet[Event]:
+    """All events for the front page, newest first, each with `players` and `running`."""
+    return Event.objects.annotate(
+        players=Count("tournaments__entries", distinct=True),
+        running=Count("tournaments", filter=Q(tournaments__state=State.RUNNING), distinct=True),
+    ).order_by("-starts_on", "-pk")

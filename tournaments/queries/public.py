@@ -1,0 +1,211 @@
+"""What everybody may see: the events, and of each tournament what is published. A draft is never in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.db.models import Count, Prefetch, Q
+
+from players.engine import fold_name
+from tournaments.engine import snapshot as engine
+from tournaments.engine.formats import get_format
+from tournaments.engine.formats.base import Format, Note
+from tournaments.engine.snapshot import EntryStatus
+from tournaments.models import Entry, Event, Pairing, Round, Stage, StageChange, Tournament
+from tournaments.models.tournament import State
+from tournaments.queries.snapshots import take_snapshot
+from tournaments.queries.stages import (
+    BracketColumn,
+    SeatRow,
+    StandingRow,
+    StandingsTable,
+    bracket_columns,
+    rounds_of,
+    seats_by_name,
+    standings_table,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """All events: those that are on today at their place or are being played, those to come, those that are over."""
+
+    now: tuple[Event, ...]
+    coming: tuple[Event, ...]
+    past: tuple[Event, ...]
+
+
+def calendar(*, now: datetime) -> Calendar:
+    """Every event with its `players`, `tournament_count` and `running`, nearest first. One query."""
+    found = Event.objects.annotate(
+        players=Count("tournaments__entries", distinct=True),
+        tournament_count=Count("tournaments", distinct=True),
+        running=Count("tournaments", filter=Q(tournaments__state=State.RUNNING), distinct=True),
+    ).order_by("starts_on", "pk")
+    on: list[Event] = []
+    coming: list[Event] = []
+    past: list[Event] = []
+    for event in found:
+        today = now.astimezone(event.tzinfo).date()
+        if event.running or event.starts_on <= today <= event.ends_on:
+            on.append(event)
+        elif event.starts_on > today:
+            coming.append(event)
+        else:
+            past.append(event)
+    return Calendar(tuple(on), tuple(coming), tuple(reversed(past)))
+
+
+def event_stages(*, event: Event) -> list[PublicStage]:
+    """The tournaments of an event in the order they were made, each with its `players`. Three queries at first."""
+    unread = StageChange.objects.filter(read_at__isnull=True)
+    stages = Stage.objects.select_related("tournament__event").order_by("number")
+    tournaments = (
+        event.tournaments.annotate(players=Count("entries", filter=Q(entries__status=EntryStatus.ACTIVE)))
+        .prefetch_related(Prefetch("stages", stages.prefetch_related(Prefetch("changes", unread, to_attr="unread"))))
+        .order_by("pk")
+    )
+    return [PublicStage(list(tournament.stages.all())[-1], tournament=tournament) for tournament in tournaments]
+
+
+def public_stage(*, tournament: Tournament) -> PublicStage:
+    """The stage of a tournament that is played, or was last."""
+    unread = Prefetch("changes", StageChange.objects.filter(read_at__isnull=True), to_attr="unread")
+    stage = tournament.stages.prefetch_related(unread).order_by("-number")[0]
+    return PublicStage(stage, tournament=tournament)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Somebody who was looked for: their row in the standings and where they sit now, where there is such a thing."""
+
+    entry: Entry
+    row: StandingRow | None
+    seat: SeatRow | None
+
+
+class PublicStage:
+    """One stage as everybody may see it. Each fact is read once, when it is first asked for.
+
+    Ask for `version` before anything else: what is read after it is as new as it or newer.
+    """
+
+    def __init__(self, stage: Stage, *, tournament: Tournament) -> None:
+        stage.tournament = tournament
+        self.stage = stage
+        self.tournament = tournament
+        self.event = tournament.event
+        self._unread: list[StageChange] = getattr(stage, "unread", [])
+
+    @property
+    def version(self) -> str:
+        """As `stage_version` has it."""
+        return f"{self.stage.version}.{len(self._unread)}"
+
+    @property
+    def uncounted(self) -> int:
+        """Results that were entered, corrected or taken back and are not in the standings yet."""
+        return sum(1 for change in self._unread if change.what == "result")
+
+    @property
+    def format(self) -> Format:
+        return get_format(self.stage.format)
+
+    @cached_property
+    def roster(self) -> list[Entry]:
+        """Everybody who would play, by name, as long as the roster is open."""
+        entries = self.tournament.entries.filter(status=EntryStatus.ACTIVE)
+        return sorted(entries, key=lambda entry: (entry.display_name.casefold(), entry.pk))
+
+    @cached_property
+    def table(self) -> StandingsTable:
+        return standings_table(stage=self.stage)
+
+    @cached_property
+    def snapshot(self) -> engine.Snapshot:
+        return take_snapshot(stage=self.stage)
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        """Published rounds in order, each with its pairings."""
+        return rounds_of(stage=self.stage)
+
+    @cached_property
+    def bracket(self) -> tuple[BracketColumn, ...]:
+        return bracket_columns(stage=self.stage)
+
+    @cached_property
+    def planned(self) -> int:
+        return self.format.rounds_planned(self.snapshot)
+
+    @cached_property
+    def is_over(self) -> bool:
+        """Whether everything that was planned is played."""
+        return self.format.is_over(self.snapshot)
+
+    def name_of(self, number: int) -> Note:
+        """The name of a round as a note."""
+        return self.format.round_name(self.snapshot, number)
+
+    @cached_property
+    def current(self) -> Round | None:
+        """The earliest round that waits for a result; None when none does."""
+        return next((round_ for round_ in self.rounds if open_matches(round_)), None)
+
+    @property
+    def shown_round(self) -> Round | None:
+        """The round somebody wants to see who asks for none: the one that is played, else the last."""
+        return self.current or (self.rounds[-1] if self.rounds else None)
+
+    @cached_property
+    def to_play(self) -> list[Pairing]:
+        """Matches that can be played now: of the current round, or of a whole bracket, where rounds overlap."""
+        rounds = self.rounds if self.format.has_bracket else [self.current] if self.current else []
+        return [pairing for round_ in rounds for pairing in open_matches(round_)]
+
+    @cached_property
+    def entries(self) -> dict[int, Entry]:
+        """Everybody who plays or played, by id: whom notes may speak of."""
+        sides = (side for round_ in self.rounds for p in round_.pairings.all() for side in (p.a, p.b))
+        return self.table.names | {side.pk: side for side in sides if side is not None}
+
+    def round(self, number: int) -> Round | None:
+        """A published round by its number."""
+        return next((round_ for round_ in self.rounds if round_.number == number), None)
+
+    def find(self, text: str) -> list[Found]:
+        """Whoever has `text` in their name, in any letter case, in the order of the standings."""
+        wanted = fold_name(text)
+        if not wanted:
+            return []
+        if self.tournament.is_open_roster:
+            return [Found(entry, None, None) for entry in self.roster if wanted in fold_name(entry.display_name)]
+        seats = {seat.entry.pk: seat for seat in seats_by_name(round_=self.current)} if self.current else {}
+        return [
+            Found(row.entry, row, seats.get(row.entry.pk))
+            for row in self.table.rows
+            if wanted in fold_name(row.entry.display_name)
+        ]
+
+
+def open_matches(round_: Round) -> list[Pairing]:
+    """Pairings of a round that wait for a result."""
+    return [pairing for pairing in round_.pairings.all() if pairing.match is not None and pairing.match.is_open]
+
+
+def matches_of(rounds: Iterable[Round]) -> list[Pairing]:
+    """Pairings with two sides."""
+    return [pairing for round_ in rounds for pairing in round_.pairings.all() if pairing.b_id is not None]
+
+
+def ended_at(round_: Round) -> datetime | None:
+    """When the last result of a round came in; None while one is missing, and for a round of byes alone."""
+    if open_matches(round_):
+        return None
+    times = [
+        p.match.decided_at for p in round_.pairings.all() if p.match is not None and p.match.decided_at is not None
+    ]
+    return max(times, default=None)

@@ -1,0 +1,188 @@
+"""Where a stage stands: its version, its standings, its pairings, its bracket."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+
+from tournaments.engine.formats import get_format
+from tournaments.engine.formats.base import Note
+from tournaments.models import Entry, Pairing, Round, Stage, Standing
+from tournaments.queries.snapshots import take_snapshot
+
+
+def stage_version(stage: Stage) -> str:
+    """What pages of this stage carry as their version: it changes whenever anything they show has changed.
+
+    "7.0" is version 7 with nothing waiting; "7.2" has two changes that are not worked in yet.
+    """
+    return f"{stage.version}.{stage.changes.filter(read_at__isnull=True).count()}"
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One row of the standings for people: values are (tie-break key, exact value), reason is [code, params]."""
+
+    rank: int
+    shared: bool
+    entry: Entry
+    points: int
+    wins: int
+    ties: int
+    losses: int
+    byes: int
+    sets_won: int
+    sets_lost: int
+    values: tuple[tuple[str, Fraction], ...]
+    reason: tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsTable:
+    """The stored ranking of a stage and what it includes."""
+
+    rows: tuple[StandingRow, ...]
+    tiebreaks: tuple[str, ...]
+    counted_round: int
+    counted_open: int
+    behind: int  # changes that are not worked in yet
+    refreshed_at: datetime | None
+    names: dict[int, Entry]  # every entry a reason may speak of
+
+
+def standings_table(*, stage: Stage) -> StandingsTable:
+    """The standings as they were last worked out. Three queries, nothing computed."""
+    stored = list(Standing.objects.filter(stage=stage).select_related("entry").order_by("order"))
+    ranks = Counter(row.rank for row in stored)
+    return StandingsTable(
+        rows=tuple(
+            StandingRow(
+                rank=row.rank,
+                shared=ranks[row.rank] > 1,
+                entry=row.entry,
+                points=row.points,
+                wins=row.wins,
+                ties=row.ties,
+                losses=row.losses,
+                byes=row.byes,
+                sets_won=row.sets_won,
+                sets_lost=row.sets_lost,
+                values=tuple((key, Fraction(value)) for key, value in row.values),
+                reason=(row.reason[0], row.reason[1]),
+            )
+            for row in stored
+        ),
+        tiebreaks=tuple(stage.tiebreaks),
+        counted_round=stage.counted_round,
+        counted_open=stage.counted_open,
+        behind=stage.changes.filter(read_at__isnull=True).count(),
+        refreshed_at=stage.refreshed_at,
+        names={row.entry_id: row.entry for row in stored},
+    )
+
+
+def rounds_of(*, stage: Stage, drafts: bool = False) -> list[Round]:
+    """Published rounds in order, each with its pairings, entries and matches; drafts only for those who may see them."""
+    rounds: QuerySet[Round] = stage.rounds.order_by("number")
+    if not drafts:
+        rounds = rounds.filter(published_at__isnull=False)
+    pairings = Pairing.objects.select_related("a", "b", "match").order_by("number")
+    return list(rounds.prefetch_related(Prefetch("pairings", queryset=pairings)))
+
+
+def round_names(*, stage: Stage, numbers: Iterable[int]) -> dict[int, Note]:
+    """The name of each round as a note, from the distance to the final where the format has one."""
+    chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
+    return {number: chosen.round_name(snapshot, number) for number in numbers}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Where one player sits in a round. `table` None is a bye."""
+
+    entry: Entry
+    opponent: Entry | None
+    table: int | None
+    pairing: Pairing
+
+
+def seats_by_name(*, round_: Round) -> list[SeatRow]:
+    """Every player of a round with table and opponent, by name in any script."""
+    rows = []
+    for pairing in round_.pairings.all():
+        rows.append(SeatRow(pairing.a, pairing.b, pairing.table, pairing))
+        if pairing.b is not None:
+            rows.append(SeatRow(pairing.b, pairing.a, pairing.table, pairing))
+    return sorted(rows, key=lambda row: (row.entry.display_name.casefold(), row.entry.pk))
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSide:
+    """One side of a bracket match: a player, nobody for good (`void`), or not known yet."""
+
+    entry: Entry | None
+    void: bool
+    sets: int | None
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BracketCell:
+    """One match of the bracket for people. `pairing` is the stored row where there is one."""
+
+    number: int
+    a: BracketSide
+    b: BracketSide
+    pairing: Pairing | None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketColumn:
+    """A round of the bracket with its name as a note."""
+
+    number: int
+    name: Note
+    cells: tuple[BracketCell, ...]
+
+
+def bracket_columns(*, stage: Stage) -> tuple[BracketColumn, ...]:
+    """The bracket, decided or not; () where the format has none or nothing is published yet."""
+    chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
+    if not chosen.has_bracket or not snapshot.pairings:
+        return ()
+    entries = {entry.pk: entry for entry in Entry.objects.filter(tournament_id=stage.tournament_id, seed__isnull=False)}
+    stored = {
+        (pairing.round.number, pairing.number): pairing
+        for pairing in Pairing.objects.filter(round__stage=stage, round__published_at__isnull=False).select_related(
+            "round", "match"
+        )
+    }
+
+    def side(entry: int | None, void: bool, winner: int | None, pairing: Pairing | None) -> BracketSide:
+        sets = None
+        if pairing is not None and pairing.match is not None and pairing.match.kind and entry is not None:
+            sets = pairing.match.sets_a if entry == pairing.a_id else pairing.match.sets_b
+        return BracketSide(entries.get(entry) if entry else None, void, sets, entry is not None and entry == winner)
+
+    return tuple(
+        BracketColumn(
+            number=column.number,
+            name=column.name,
+            cells=tuple(
+                BracketCell(
+                    number=match.number,
+                    a=side(match.a.entry, match.a.void, match.winner, stored.get((match.round, match.number))),
+                    b=side(match.b.entry, match.b.void, match.winner, stored.get((match.round, match.number))),
+                    pairing=stored.get((match.round, match.number)),
+                )
+                for match in column.matches
+            ),
+        )
+        for column in chosen.bracket(snapshot)
+    )
