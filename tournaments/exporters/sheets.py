@@ -1,0 +1,118 @@
+"""What of a tournament goes into a file: its standings, its pairings, its roster."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Final
+
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournaments.exporters.base import Cell, Sheet
+from tournaments.models import Event, Pairing, Tournament
+from tournaments.queries.public import PublicStage
+from tournaments.queries.stages import StandingRow
+from tournaments.words.labels import COLUMNS, TIEBREAKS, result_text
+from tournaments.words.reasons import note_text, round_name
+
+_NAME_MARKS = re.compile(r"</?bdi[^>]*>")
+
+
+def standings_sheet(public: PublicStage) -> Sheet:
+    """The standings as they were last worked out, with every number they rest on and the reason for each place.
+
+    Where the format decides the places, there are no points and no tie-breaks.
+    """
+    points = [] if public.format.has_bracket else [str(COLUMNS["points"])]
+    chain = [] if public.format.has_bracket else list(public.table.tiebreaks)
+    record = [_("Won"), _("Tied"), _("Lost"), _("Byes"), _("Sets won"), _("Sets lost")]
+    tiebreaks = [str(TIEBREAKS[key]) for key in chain]
+
+    def cells(row: StandingRow) -> Iterator[Cell]:
+        yield row.rank
+        yield row.entry.display_name
+        yield from [row.points] if points else []
+        yield from (row.wins, row.ties, row.losses, row.byes, row.sets_won, row.sets_lost)
+        values = dict(row.values)  # somebody disqualified has none
+        yield from (values.get(key) for key in chain)
+        yield _sentence(row, public)
+
+    return Sheet(
+        title=_("Standings"),
+        columns=(_("Rank"), _("Player"), *points, *record, *tiebreaks, _("Why this place")),
+        rows=tuple(tuple(cells(row)) for row in public.table.rows),
+    )
+
+
+def _sentence(row: StandingRow, public: PublicStage) -> str:
+    """The reason for a place as plain text."""
+    code, params = row.reason
+    return html.unescape(_NAME_MARKS.sub("", note_text(code, params, public.table.names)))
+
+
+def pairings_sheet(public: PublicStage) -> Sheet:
+    """Every published round with its results. In a result the sets of the player named first come first."""
+    return Sheet(
+        title=_("Pairings"),
+        columns=(_("Round"), _("Table"), _("First player"), _("Second player"), _("Result")),
+        rows=tuple(
+            (round_name(public.name_of(round_.number)), *_meeting(pairing))
+            for round_ in public.rounds
+            for pairing in round_.pairings.all()
+        ),
+    )
+
+
+def _meeting(pairing: Pairing) -> tuple[Cell, ...]:
+    if pairing.b is None:
+        return (None, pairing.a.display_name, "", _("Bye"))
+    result = result_text(pairing.match) if pairing.match is not None else ""
+    return (pairing.table, pairing.a.display_name, pairing.b.display_name, result)
+
+
+PUBLIC_SHEETS: Final[Mapping[str, Callable[[PublicStage], Sheet]]] = {
+    "standings": standings_sheet,
+    "pairings": pairings_sheet,
+}
+"""The sheets everybody may have. A draft is in none of them."""
+
+
+def roster_sheet(tournament: Tournament) -> Sheet:
+    """The roster with its addresses, for organisers: a list that can be imported again, here or in another tournament.
+
+    So names stand as they were given, in the order of the roster: what tells same names apart is the city, the club and
+    the address beside them, as it was in the list they came from.
+    """
+    entries = tournament.entries.select_related("player").order_by("pk")
+    return Sheet(
+        title=_("Roster"),
+        # Every translation of the first five has to be a word that lists are imported by.
+        columns=(
+            pgettext("column of an imported list", "Name"),
+            pgettext("column of an imported list", "City"),
+            pgettext("column of an imported list", "Club"),
+            pgettext("column of an imported list", "Rating"),
+            pgettext("column of an imported list", "E-mail"),
+            _("Checked in"),
+        ),
+        rows=tuple(
+            (
+                entry.name,
+                entry.city,
+                entry.club,
+                entry.rating,
+                entry.player.email,
+                _moment(entry.checked_in_at, tournament.event),
+            )
+            for entry in entries
+        ),
+    )
+
+
+def _moment(instant: datetime | None, event: Event) -> str:
+    """An instant by the clocks of the venue: "2027-05-22 14:20"."""
+    return "" if instant is None else f"{localtime(instant, event.tzinfo):%Y-%m-%d %H:%M}"
