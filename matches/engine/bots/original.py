@@ -1,0 +1,63 @@
+"""The opponent of the original game, by its four rules (`docs/rules.md`, R40 to R44)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from matches.engine.bots.base import Choice, Policy, Why, hand_plays, own_and_other, total_after
+from matches.engine.moves import ENDS, STANDS, Play
+from matches.engine.score import GOAL
+from matches.engine.views import View
+
+
+class Original(Policy):
+    """Sees only the totals, its own hand, who has stood, and the sets won."""
+
+    key: ClassVar[str] = "original"
+
+    def choose(self, view: View) -> Choice:
+        seat, mine, theirs = own_and_other(view)
+        options = [(total_after(view, play), play) for play in hand_plays(view)]
+        best_down = min([mine.total, *(total for total, _ in options)])
+        if view.plays == 0:
+            early = self._before_a_card(view, options, best_down)
+            if early is not None:
+                return early
+        if theirs.stood and mine.total < theirs.total:
+            return Choice(ENDS[seat], Why("behind_stood"))
+        if mine.total < 18 and best_down < 16:
+            return Choice(ENDS[seat], Why("room_left"))
+        return Choice(STANDS[seat], Why("enough"))
+
+    def _before_a_card(self, view: View, options: list[tuple[int, Play]], best_down: int) -> Choice | None:
+        """Rules 1 to 3, while no card has been played this turn; None where rule 4 is to decide."""
+        seat, mine, theirs = own_and_other(view)
+        if theirs.stood and theirs.total < mine.total <= GOAL:
+            return Choice(STANDS[seat], Why("ahead_of_stood"))
+        best_up, card = _best_up(mine.total, options)
+        if (
+            card is not None
+            and best_up >= max(18, theirs.total)
+            and (best_up == 20 or (best_up == 19 and best_down >= 12) or best_down >= 14)
+        ):
+            return Choice(card, Why("good_total"))
+        if mine.total <= GOAL:
+            return None
+        at_match_point = view.sets[1 - seat] >= view.ruleset.sets_to_win - 1
+        if card is None or (not at_match_point and theirs.total >= 18 and best_up < theirs.total):
+            return Choice(ENDS[seat], Why("set_given_up"))
+        return Choice(card, Why("repair"))
+
+
+def _best_up(total: int, options: list[tuple[int, Play]]) -> tuple[int, Play | None]:
+    """The highest total of 20 or less within reach, and the card it needs. Of equal cards the first of the hand's
+    order is taken, so plus/minus cards are kept.
+    """
+    best, card = (total, None) if total <= GOAL else (_UNREACHED, None)
+    for reached, play in options:
+        if best < reached <= GOAL:
+            best, card = reached, play
+    return best, card
+
+
+_UNREACHED = -1_000
