@@ -8,7 +8,8 @@
     )
 
 One text is a round. `3:0` is a score (`2:2` a tie), `+:-` a walkover, `2:3f` a match the first side gave up when it
-had won two sets, `-:-` a double no-show; without a result the match is open. Players are seeded in the order they are
+had won two sets, `-:-` a double no-show; without a result the match is open. `bye` is
+one the pairing gave, `full`, `half` and `zero` are asked for. Players are seeded in the order they are
 named in, and their entry ids are not their seeds.
 """
 
@@ -18,9 +19,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from tournaments.engine.snapshot import Entry, EntryStatus, Pairing, Points, Result, ResultKind, Snapshot
+from tournaments.engine.snapshot import Bye, Entry, EntryStatus, Pairing, Points, Result, ResultKind, Snapshot
 
-_ITEM = re.compile(r"(?P<a>\w)(?:-(?P<b>\w)(?: +(?P<result>[0-9+-]:[0-9+-]f?))?| (?P<bye>bye))")
+_ITEM = re.compile(r"(?P<a>\w)(?:-(?P<b>\w)(?: +(?P<result>[0-9+-]:[0-9+-]f?))?| (?P<bye>bye|full|half|zero))")
 _FIRST_ID = 101
 
 
@@ -82,7 +83,8 @@ def _round(names: str, text: str, number: int, sets_to_win: int) -> tuple[Pairin
         a = _FIRST_ID + names.index(item["a"])
         b = None if item["bye"] else _FIRST_ID + names.index(item["b"])
         result = _result(item["result"], sets_to_win) if item["result"] else None
-        pairings.append(Pairing(number, place, a, b, result))
+        bye = Bye.GIVEN if item["bye"] in (None, "bye") else Bye(item["bye"])
+        pairings.append(Pairing(number, place, a, b, result, bye))
     return tuple(pairings)
 
 

@@ -32,8 +32,10 @@ REASONS = (
     "place_final_lost",  # entry, sets
     "place_third_won",  # entry, sets
     "place_third_lost",  # entry, sets
-    "place_unopposed",  # round `final` or `third_place`: nobody was left to meet
-    "place_out_in",  # round: code of its name; n if that is `round_of`
+    "place_losers_final_won",  # entry, sets: second, where the losers' bracket ends with its own final
+    "place_losers_final_lost",  # entry, sets
+    "place_unopposed",  # round: code of a last match's name; nobody was left to meet
+    "place_out_in",  # round: code of its name; n if that has one
     "still_in",  # best: the best place still possible
     "not_in_bracket",  # came after the bracket was drawn
     "disqualified",  # after everybody else
@@ -137,7 +139,7 @@ def _by_tiebreaks(snapshot: Snapshot, ranked: Sequence[Entry], chain: Sequence[T
 def _with_play_offs(snapshot: Snapshot, chain: Sequence[Tiebreak]) -> list[Tiebreak]:
     if not snapshot.play_offs:
         return list(chain)
-    place = next((place for place, tiebreak in enumerate(chain) if isinstance(tiebreak, Lot)), len(chain))
+    place = next((place for place, tiebreak in enumerate(chain) if tiebreak.key == Lot.key), len(chain))
     return [*chain[:place], PlayOff(), *chain[place:]]
 
 
@@ -175,4 +177,3 @@ def _alone(
         compared = Compared(entry, neighbour, behind, column.tied[entry], column.values)
         return column.tiebreak.reason(snapshot, compared)
     return Note.of("alone_on_points", points=points)
-

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -16,6 +18,16 @@ from tournaments.engine.standings import REASONS, rank
 from tournaments.engine.tiebreaks import TIEBREAKS, get_tiebreak
 from tournaments.engine.tiebreaks.base import Tiebreak
 
+
+def other_values(tested: Format) -> Iterator[tuple[str, object]]:
+    """Every value but the default one of the options that are switches or choices."""
+    hints = get_type_hints(tested.Options)
+    for field in fields(tested.Options):
+        choices = (True, False) if hints[field.name] is bool else get_args(hints[field.name])
+        if get_origin(hints[field.name]) is Literal or hints[field.name] is bool:
+            yield from ((field.name, value) for value in choices if value != field.default)
+
+
 every_format = pytest.mark.parametrize("tested", FORMATS, ids=lambda tested: tested.key)
 every_option = pytest.mark.parametrize(
     ("tested", "options"),
@@ -24,7 +36,7 @@ every_option = pytest.mark.parametrize(
         for tested in FORMATS
         for name, options in [
             ("", tested.Options()),
-            *((f.name, tested.Options(**{f.name: not f.default})) for f in fields(tested.Options) if f.type == "bool"),
+            *((f"{name}={value}", tested.Options(**{name: value})) for name, value in other_values(tested)),
         ]
     ],
 )
@@ -161,7 +173,7 @@ def test_options_are_frozen_plain_and_have_defaults(tested: Format) -> None:
 
 
 def test_keys_are_there_once() -> None:
-    assert [tested.key for tested in FORMATS] == ["swiss", "round_robin", "single_elimination"]
+    assert [tested.key for tested in FORMATS] == ["swiss", "round_robin", "single_elimination", "double_elimination"]
     assert [get_format(tested.key) for tested in FORMATS] == list(FORMATS)
     keys = [tested.key for tested in TIEBREAKS]
     assert sorted(set(keys)) == sorted(keys)
@@ -193,7 +205,7 @@ def test_only_tiebreaks_among_the_tied_depend_on_who_is_asked_for(tested: Tiebre
     assert (one_by_one == everybody) is not tested.among_tied
 
 
-@every_tiebreak
+@pytest.mark.parametrize("tested", [t for t in TIEBREAKS if t.key != "lot"], ids=lambda tested: tested.key)
 def test_before_anything_is_played_all_are_level(tested: Tiebreak) -> None:
     stage = start(get_format("swiss"), 6, "level")
     assert set(tested.values(stage, [entry.id for entry in stage.entries]).values()) == {0}

@@ -13,12 +13,8 @@ from hypothesis import strategies as st
 
 from tests.crosstable import Sheet, sheet
 from tournaments.engine.formats.base import Note, Slot
-from tournaments.engine.formats.single_elimination import (
-    SingleElimination,
-    SingleEliminationOptions,
-    elimination_round_name,
-    seed_order,
-)
+from tournaments.engine.formats.elimination import elimination_round_name, seed_order
+from tournaments.engine.formats.single_elimination import SingleElimination, SingleEliminationOptions
 from tournaments.engine.snapshot import Entry, EntryStatus, Pairing, Result, ResultKind, Snapshot
 from tournaments.engine.standings import rank
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -10,8 +11,9 @@ from tests.crosstable import Sheet, sheet
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Note, PlannedRound
 from tournaments.engine.formats.swiss import Swiss, SwissOptions
-from tournaments.engine.pairing import contenders
-from tournaments.engine.snapshot import EntryStatus
+from tournaments.engine.pairing import contenders, judge
+from tournaments.engine.regulations import LateRounds
+from tournaments.engine.snapshot import Bye, EntryStatus
 from tournaments.engine.standings import rank
 
 SWISS = Swiss()
@@ -256,3 +258,70 @@ def test_rounds_wait_for_a_look_and_are_called_by_their_number() -> None:
     assert SWISS.bracket(stage.snapshot) == ()
     assert SWISS.places(stage.snapshot) is None
     assert SWISS.place_reasons(stage.snapshot) == {}
+
+
+def test_it_can_go_on_until_one_is_unbeaten_and_end_as_soon_as_one_is() -> None:
+    options = SwissOptions(until_unbeaten=True)
+    stage = sheet("ABCDEF", options=options)
+    assert SWISS.rounds_planned(stage.snapshot) == 3
+    stage = stage.with_round("A-B 3:0  C-D 3:0  E-F 2:2")
+    assert SWISS.rounds_planned(stage.with_round("A-C").snapshot) == 3
+    early = stage.with_round("A-C 3:0  E-B 0:3  F-D 0:3")
+    assert SWISS.rounds_planned(early.snapshot) == 2
+    assert SWISS.is_over(early.snapshot)
+    assert SWISS.pair(early.snapshot) == ()
+    longer = stage.with_round("A-C 2:2  E-B 3:0  F-D 3:0").with_round("A-E 2:2  C-F 2:2  B-D 3:0")
+    assert SWISS.rounds_planned(longer.snapshot) == 4
+    assert planned(longer).number == 4
+    assert SWISS.rounds_planned(longer.without("CEF").snapshot) == 3
+    limit = replace(longer.snapshot, options=SwissOptions(rounds=3, until_unbeaten=True))
+    assert SWISS.is_over(limit)
+
+
+def asking(stage: Sheet, **rounds: int) -> Sheet:
+    """The sheet with players who asked for a bye in one round."""
+    wanted = {stage.id(name): ((number, Bye.HALF),) for name, number in rounds.items()}
+    entries = tuple(replace(e, asked=wanted.get(e.id, ())) for e in stage.snapshot.entries)
+    return Sheet(stage.names, replace(stage.snapshot, entries=entries))
+
+
+def test_sw_08_a_player_who_asked_for_a_bye_has_it_and_the_others_play() -> None:
+    found = planned(stage := asking(sheet("ABCDE"), A=1))
+    assert sorted("".join(spelled(stage, found))) == list("ABCDE")
+    (bye,) = (p for p in found.pairings if p.b is None)
+    assert (stage.name(bye.a), bye.bye, bye.number) == ("A", Bye.HALF, 3)
+    assert bye.why == Note.of("bye_asked", entry=stage.id("A"))
+    assert found.notes == ()
+    assert judge(stage.snapshot, found.pairings) == ()
+
+
+def test_sw_08_the_one_left_over_by_the_others_byes_has_a_bye_of_the_pairing_and_nobody_plays() -> None:
+    found = planned(stage := asking(sheet("ABCDE"), A=1, B=1, C=1, D=1))
+    assert [(stage.name(p.a), p.bye) for p in found.pairings] == [
+        ("E", Bye.GIVEN), ("A", Bye.HALF), ("B", Bye.HALF), ("C", Bye.HALF), ("D", Bye.HALF),
+    ]  # fmt: skip
+    assert found.pairings[0].why == Note.of("bye_alone", entry=stage.id("E"))
+    assert found.notes == (Note.of("nobody_plays"),)
+    everybody = planned(asking(sheet("ABCDE"), A=1, B=1, C=1, D=1, E=1))
+    assert {p.bye for p in everybody.pairings} == {Bye.HALF}
+    assert everybody.notes == (Note.of("nobody_plays"),)
+
+
+def test_sw_08_the_next_round_remembers_who_had_a_bye() -> None:
+    stage = asking(sheet("ABCDE"), A=1).with_round("B-C 3:0  D-E 3:0  A half")
+    assert [(c.id, c.byes, c.points) for c in contenders(stage.snapshot, 2)][0] == (stage.id("A"), 1, 1)
+    assert sorted("".join(spelled(stage, planned(stage)))) == list("ABCDE")
+
+
+def test_sw_07_a_late_player_is_paired_by_the_points_for_the_rounds_before() -> None:
+    rounds = ("A-B 3:0  C-D 3:0  E-F 3:0", "A-C 3:0  E-B 3:0  D-F 3:0")
+    late = {"G": 3}
+    worth: dict[LateRounds, int] = {"loss": 0, "tie": 2, "bye": 6}
+    for policy, points in worth.items():
+        stage = sheet("ABCDEFG", *rounds, late=late, options=SwissOptions(rounds=5, late_rounds=policy))
+        found = {c.id: c for c in contenders(stage.snapshot, 3)}
+        assert found[stage.id("G")].points == points
+        assert found[stage.id("A")].floats == found[stage.id("G")].floats == 0
+        after = stage.with_round("A-G 3:0  C-E 3:0  D-B 3:0  F bye")
+        floats = {stage.name(c.id): c.floats for c in contenders(after.snapshot, 4)}
+        assert floats["A"] == (points != 6)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tournaments.engine.notes import Note
-from tournaments.engine.snapshot import Pairing, Snapshot
+from tournaments.engine.snapshot import Bye, Pairing, Snapshot
 
 __all__ = [
     "ADVICE",
@@ -16,6 +16,8 @@ __all__ = [
     "WHYS",
     "BracketMatch",
     "BracketRound",
+    "BracketSide",
+    "Feed",
     "Format",
     "Note",
     "PlannedPairing",
@@ -24,8 +26,22 @@ __all__ = [
 ]
 
 
-ROUND_NAMES = ("round", "round_of", "quarter_finals", "semi_finals", "third_place", "final")
-"""Every code of a round's name. `round` and `round_of` have n."""
+ROUND_NAMES = (
+    "round",
+    "round_of",
+    "quarter_finals",
+    "semi_finals",
+    "third_place",
+    "final",
+    "winners_round",
+    "winners_semi_finals",
+    "winners_final",
+    "losers_round",
+    "losers_final",
+    "grand_final",
+    "grand_final_reset",
+)
+"""Every code of a round's name. `round`, `round_of`, `winners_round` and `losers_round` have n."""
 
 WHYS = (
     "rematch",  # a, b, round they last met in
@@ -33,6 +49,7 @@ WHYS = (
     "bye_lowest",  # entry, points
     "bye_lowest_possible",  # entry, points: a bye for somebody lower would have cost a rematch
     "bye_alone",  # entry: nobody else is left
+    "bye_asked",  # entry
     "bye_seeded",  # entry: a free place beside one of the best seeds
 )
 """Every code `PlannedPairing.why` can have."""
@@ -40,6 +57,7 @@ WHYS = (
 PLAN_NOTES = (
     "rematch_unavoidable",  # a, b, round they last met in
     "second_bye_unavoidable",  # entry, byes so far
+    "nobody_plays",  # every entry has a bye, because too many asked for one
 )
 """Every code of `PlannedRound.notes`."""
 
@@ -60,6 +78,7 @@ class PlannedPairing:
     a: int
     b: int | None
     why: Note | None = None
+    bye: Bye = Bye.GIVEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +99,23 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class Feed:
+    """A side filled by another match, (round, number): by its winner, or by its loser."""
+
+    place: tuple[int, int]
+    loser: bool = False
+
+
+BracketSide = Literal["", "winners", "losers", "final"]
+"""The part of a bracket with two trees that a round belongs to; "" where there is one tree."""
+
+
+@dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """One place in the bracket. `pairing` is None until both sides are known (or where nothing is to be played)."""
+    """One place in the bracket. `pairing` is None until both sides are known (or where nothing is to be played).
+
+    `from_a` and `from_b` say which matches fill the sides; None for a side filled by the seeding.
+    """
 
     round: int
     number: int
@@ -89,6 +123,8 @@ class BracketMatch:
     b: Slot
     winner: int | None = None
     pairing: Pairing | None = None
+    from_a: Feed | None = None
+    from_b: Feed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +134,7 @@ class BracketRound:
     number: int
     name: Note
     matches: tuple[BracketMatch, ...]
+    side: BracketSide = ""
 
 
 class Format(ABC):

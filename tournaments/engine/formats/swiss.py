@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound
-from tournaments.engine.pairing import Contender, Paired, contenders, lot, pair_round
-from tournaments.engine.snapshot import Pairing, Snapshot
+from tournaments.engine.pairing import Contender, Paired, asked_byes, contenders, lot, pair_round
+from tournaments.engine.regulations import FideEdition, LateRounds, PercentByes, PercentFloor, Regulations
+from tournaments.engine.snapshot import EntryStatus, Pairing, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +18,25 @@ class SwissOptions:
     `first_round` "random" pairs round 1 by lot; "slide" pairs the upper half of the seeding with the lower half, the
     first with the first. From round 2 on those with equal points are paired by lot from the stored seed, whatever the
     seeding; tie-breaks have no say in it.
+
+    `until_unbeaten` ends the stage after the first round that leaves at most one without a loss, and plays on until
+    there is such a round: `rounds`, or else one fewer than there are entries, is then the most there can be.
+
+    The others are the regulations of the same names.
     """
 
     rounds: int | None = None
+    until_unbeaten: bool = False
     first_round: Literal["random", "slide"] = "random"
+    late_rounds: LateRounds = "loss"
+    unplayed: FideEdition = "2026"
+    percent_floor: PercentFloor = "1/3"
+    percent_byes: PercentByes = "win"
+
+    @property
+    def regulations(self) -> Regulations:
+        """What is settled about rounds without a match and about percentages."""
+        return Regulations(self.unplayed, self.late_rounds, self.percent_floor, self.percent_byes)
 
 
 class Swiss(Format):
@@ -35,22 +51,31 @@ class Swiss(Format):
 
     def rounds_planned(self, snapshot: Snapshot) -> int:
         options = _options(snapshot)
-        if options.rounds is not None:
-            return options.rounds
-        return _rounds_for(len(snapshot.starters))
+        usual = options.rounds or _rounds_for(len(snapshot.starters))
+        if not options.until_unbeaten:
+            return usual
+        waiting = any(snapshot.open_pairings())
+        if snapshot.last_round and not waiting and _unbeaten(snapshot) <= 1:
+            return snapshot.last_round
+        most = options.rounds or max(1, len(snapshot.starters) - 1)
+        return min(most, max(usual, snapshot.last_round + (not waiting)))
 
     def pair(self, snapshot: Snapshot) -> tuple[PlannedRound, ...]:
         number = snapshot.last_round + 1
         if number > self.rounds_planned(snapshot) or any(snapshot.open_pairings()):
             return ()
         field = contenders(snapshot, number)
-        if not field:
+        asked = tuple(
+            PlannedPairing(0, entry.id, None, Note.of("bye_asked", entry=entry.id), bye)
+            for entry, bye in asked_byes(snapshot, number)
+        )
+        if not field and not asked:
             return ()
         if number == 1 and _options(snapshot).first_round == "slide":
             paired = _slide(field, snapshot.seed)
         else:
             paired = pair_round(field, seed=snapshot.seed, number=number)
-        return (_planned(snapshot, number, field, paired),)
+        return (_planned(snapshot, number, field, paired, asked),)
 
     def needs_draft(self, number: int) -> bool:
         return True
@@ -84,6 +109,13 @@ def _options(snapshot: Snapshot) -> SwissOptions:
     return snapshot.options if isinstance(snapshot.options, SwissOptions) else SwissOptions()
 
 
+def _unbeaten(snapshot: Snapshot) -> int:
+    """How many of those who started have lost nothing; whoever has left does not count."""
+    return sum(
+        entry.status is EntryStatus.ACTIVE and not snapshot.records[entry.id].losses for entry in snapshot.starters
+    )
+
+
 def _rounds_for(entries: int) -> int:
     """Rounds that leave one unbeaten; at least one."""
     return max(1, (entries - 1).bit_length())
@@ -100,7 +132,13 @@ def _slide(field: tuple[Contender, ...], seed: str) -> Paired:
     return Paired(tuple(pairs), bye)
 
 
-def _planned(snapshot: Snapshot, number: int, field: tuple[Contender, ...], paired: Paired) -> PlannedRound:
+def _planned(
+    snapshot: Snapshot,
+    number: int,
+    field: tuple[Contender, ...],
+    paired: Paired,
+    asked: tuple[PlannedPairing, ...],
+) -> PlannedRound:
     by_id = {contender.id: contender for contender in field}
     pairings: list[PlannedPairing] = []
     notes: list[Note] = []
@@ -114,6 +152,9 @@ def _planned(snapshot: Snapshot, number: int, field: tuple[Contender, ...], pair
         pairings.append(PlannedPairing(len(pairings) + 1, sitting.id, None, _why_bye(field, sitting)))
         if sitting.byes:
             notes.append(Note.of("second_bye_unavoidable", entry=sitting.id, byes=sitting.byes))
+    pairings += (replace(bye, number=place) for place, bye in enumerate(asked, start=len(pairings) + 1))
+    if asked and not paired.pairs:
+        notes.append(Note.of("nobody_plays"))
     return PlannedRound(number, tuple(pairings), tuple(notes))
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tournaments.engine.lots import lot
 from tournaments.engine.pairing import turns
 from tournaments.engine.pairing.byes import choose_bye
-from tournaments.engine.pairing.contenders import Contender, contenders
+from tournaments.engine.pairing.contenders import Contender, asked_byes, contenders
 from tournaments.engine.pairing.field import Field
 from tournaments.engine.pairing.judge import ERRORS, WARNINGS, is_error, judge
 from tournaments.engine.pairing.levels import pair_levels
@@ -23,6 +23,7 @@ __all__ = [
     "WARNINGS",
     "Contender",
     "Paired",
+    "asked_byes",
     "contenders",
     "is_error",
     "judge",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tournaments.engine.pairing import turns
-from tournaments.engine.snapshot import EntryStatus, Snapshot
+from tournaments.engine.snapshot import Bye, Entry, EntryStatus, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,23 @@ class Contender:
     met: Mapping[int, int] = field(default_factory=dict)
 
 
+def present(snapshot: Snapshot, number: int) -> Iterator[Entry]:
+    """The entries that are there in round `number`, by seed: active, and not entering later than that."""
+    return (e for e in snapshot.by_seed if e.status is EntryStatus.ACTIVE and e.since <= number)
+
+
+def asked_byes(snapshot: Snapshot, number: int) -> tuple[tuple[Entry, Bye], ...]:
+    """The entries that are there but asked not to play in round `number`, by seed, and what they asked for."""
+    return tuple((e, dict(e.asked)[number]) for e in present(snapshot, number) if number in dict(e.asked))
+
+
 def contenders(snapshot: Snapshot, number: int) -> tuple[Contender, ...]:
-    """The entries to be paired in round `number`, by seed: active, and not entering later than that."""
+    """The entries to be paired in round `number`, by seed: those there who did not ask for a bye."""
     floats = _floats(snapshot)
+    sitting = {entry.id for entry, _ in asked_byes(snapshot, number)}
     found = []
-    for entry in snapshot.by_seed:
-        if entry.status is not EntryStatus.ACTIVE or entry.since > number:
+    for entry in present(snapshot, number):
+        if entry.id in sitting:
             continue
         met: dict[int, int] = {}
         had = ""
@@ -61,6 +72,7 @@ def _floats(snapshot: Snapshot) -> dict[int, int]:
     """Entry id to the number of matches against somebody who had fewer points when the round was paired."""
     floats = dict.fromkeys(snapshot.by_id, 0)
     points = dict.fromkeys(snapshot.by_id, 0)
+    latecomers = [entry.id for entry in snapshot.entries if entry.since > 1]
     for number in sorted(snapshot.rounds):
         pairings = snapshot.rounds[number]
         for pairing in pairings:
@@ -70,4 +82,6 @@ def _floats(snapshot: Snapshot) -> dict[int, int]:
             for entry in (pairing.a, pairing.b):
                 if entry is not None:
                     points[entry] += snapshot.points.earned(pairing, entry)
+        for late in latecomers:
+            points[late] += snapshot.points_for_missed * (number in snapshot.missed(late))
     return floats

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from tournaments.engine.notes import Note
+from tournaments.engine.pairing.contenders import asked_byes, present
 from tournaments.engine.snapshot import EntryStatus, Snapshot
 
 ERRORS = ("not_in_stage", "not_active", "self", "paired_twice")
@@ -49,11 +50,12 @@ def judge(snapshot: Snapshot, pairings: Iterable[Sides]) -> tuple[Note, ...]:
     for p in pairings:
         if p.a != p.b and (round_met := met.get(frozenset((p.a, p.b)))) is not None and p.b is not None:
             notes.append(Note.of("rematch", a=p.a, b=p.b, round=round_met))
-    byes = [p.a for p in pairings if p.b is None]
+    asked = {entry.id for entry, _ in asked_byes(snapshot, snapshot.last_round + 1)}
+    byes = [p.a for p in pairings if p.b is None and p.a not in asked]
     notes += [Note.of("bye_again", entry=e) for e in byes if e in order and snapshot.records[e].byes]
     if len(byes) > 1:
         notes.append(Note.of("extra_byes", count=len(byes)))
-    due = (e for e in snapshot.by_seed if e.status is EntryStatus.ACTIVE and e.since <= snapshot.last_round + 1)
+    due = present(snapshot, snapshot.last_round + 1)
     notes += [Note.of("left_out", entry=e.id) for e in due if e.id not in named]
     return tuple(notes)
 

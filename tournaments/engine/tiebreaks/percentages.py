@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from tournaments.engine.snapshot import Snapshot
+from tournaments.engine.snapshot import Bye, Snapshot
 from tournaments.engine.tiebreaks.base import Tiebreak, Value
 
 _SET_WON, _SET_TIED = 3, 1
@@ -69,13 +69,13 @@ def _match_wins(snapshot: Snapshot, entry: int) -> Fraction:
 
 
 def _set_wins(snapshot: Snapshot, entry: int) -> Fraction:
-    """Set points made of those there were to make; a bye is a clean win."""
+    """Set points made of those there were to make; a bye is a clean win, one for no points a clean loss."""
     made = there = 0
+    clean = snapshot.sets_to_win if snapshot.regulations.percent_byes == "win" else 0
+    as_sets = {Bye.GIVEN: (clean, 0), Bye.FULL: (clean, 0), Bye.HALF: (0, 0), Bye.ZERO: (0, clean)}
     for pairing in snapshot.games[entry]:
-        won, lost = pairing.sets_of(entry)
+        won, lost = as_sets[pairing.bye] if pairing.is_bye else pairing.sets_of(entry)
         tied = pairing.result.tied_sets if pairing.result is not None else 0
-        if pairing.is_bye and snapshot.regulations.percent_byes == "win":
-            won = snapshot.sets_to_win
         made += _SET_WON * won + _SET_TIED * tied
         there += _SET_WON * (won + lost + tied)
     return Fraction(made, there) if there else Fraction(0)

@@ -1,0 +1,93 @@
+"""What every answer gets: the headers that keep a page to itself, and a calm 503 while the database is away."""
+
+import sqlite3
+from collections.abc import Callable
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.template import loader
+from django.utils.translation import gettext as _
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+RETRY_SECONDS = 5
+
+CSP = {
+    "default-src": "'self'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+HEADERS = {
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+# SQLite's primary result codes that say "not now" rather than "wrong": busy, locked, read-only, input or output failed,
+# full, cannot open.
+SQLITE_AWAY = {5, 6, 8, 10, 13, 14}
+# PostgreSQL's classes: connection, resources, operator intervention. Without a code the server was never reached.
+POSTGRES_AWAY = {"08", "53", "57"}
+
+
+def content_security_policy(get_response: GetResponse) -> GetResponse:
+    """Scripts, styles and everything else from here alone, in nobody's frame.
+
+    A view may loosen single directives for its own page: `response.csp = {"style-src": "'self' 'unsafe-inline'"}`.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        directives = CSP | getattr(response, "csp", {})
+        response["Content-Security-Policy"] = "; ".join(f"{name} {value}" for name, value in directives.items())
+        for name, value in HEADERS.items():
+            response.setdefault(name, value)
+        return response
+
+    return middleware
+
+
+def database_away(get_response: GetResponse) -> GetResponse:
+    """Answer 503 with Retry-After where a view could not reach the database; mistakes in a query stay errors."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        return get_response(request)
+
+    # Django offers a view's exception to this attribute; it never reaches the function above.
+    middleware.process_exception = unavailable  # type: ignore[attr-defined]
+    return middleware
+
+
+def unavailable(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+    """The 503 for an exception that means the database is away; None for every other exception."""
+    if not is_away(exception):
+        return None
+    kinds = ["text/html", "application/json"]
+    if request.path.startswith("/api/"):
+        kinds.reverse()
+    response: HttpResponse
+    if str(request.get_preferred_type(kinds)) == "application/json":
+        problem = {"type": "about:blank", "status": 503, "title": _("The database is away"), "code": "database_away"}
+        response = JsonResponse(problem, status=503, content_type="application/problem+json")
+    else:
+        # Without the request: its context processors would ask the database who is signed in.
+        response = HttpResponse(loader.render_to_string("503.html"), status=503)
+    response["Retry-After"] = str(RETRY_SECONDS)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def is_away(exception: Exception) -> bool:
+    """Whether the database could not be reached or could not work, as against refusing what it was asked."""
+    if not isinstance(exception, OperationalError | InterfaceError):
+        return False
+    cause = exception.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_AWAY
+    state: str | None = getattr(cause, "sqlstate", None)
+    return state is None or state[:2] in POSTGRES_AWAY

@@ -1,0 +1,253 @@
+// Keeps what a helper entered until the server has it: a result typed in a hall without network is never lost, never doubled.
+//
+//   <form data-outbox data-place="7" data-label="T3 – Дроид HK" method="post" action="…">  with hidden inputs key, version
+//   and once a page templates/_components/outbox.html, whose data-outbox-box separates the queues of several helpers
+//
+// A form is put into the queue and sent with Accept: application/json. Taken: an answer 2xx that is JSON or empty (what a
+// hotel's sign-in page answers is neither). Refused: any other 4xx, shown with the problem's detail. All else is tried
+// again with the same key. Without script, or where nothing can be stored, the form posts by itself.
+
+const RETRY_MS = 5_000;
+const RETRY_MOST_MS = 60_000;
+const TIMEOUT_MS = 15_000;
+const LOCK_MS = 20_000; // longer than a request may take: after it, another tab may try
+const SHOW_AFTER_MS = 1_200; // what is sent at once never shows in the box
+const USED_KEYS = 200;
+
+const box = document.querySelector("[data-outbox-box]");
+const text = box?.dataset;
+const queueKey = `outbox:${text?.outboxBox}`;
+const usedKey = `${queueKey}:used`;
+const tab = randomKey();
+const lines = new Map(); // entry id → its <li>
+let wait = RETRY_MS;
+let timer = 0;
+let flushing = false;
+
+function randomKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// --- the queue, in this browser's storage
+
+function read(key) {
+  try { return JSON.parse(localStorage.getItem(key)) ?? []; } catch { return []; }
+}
+
+function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const entries = () => read(queueKey);
+const find = (id) => entries().find((entry) => entry.id === id);
+
+function change(id, changes) {
+  write(queueKey, entries().map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+  render();
+}
+
+function remove(id) {
+  write(queueKey, entries().filter((entry) => entry.id !== id));
+  render();
+}
+
+// --- from a form into the queue
+
+function onSubmit(event) {
+  const form = event.target;
+  if (!form.matches?.("form[data-outbox]") || event.defaultPrevented) return;
+  const used = read(usedKey);
+  const keyInput = form.elements.namedItem("key");
+  if (!keyInput.value || used.includes(keyInput.value)) keyInput.value = randomKey();
+  const fields = [...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string");
+  const entry = {
+    id: keyInput.value,
+    url: form.action,
+    fields,
+    place: form.dataset.place ?? "",
+    label: [form.dataset.label, ...chosenWords(form)].filter(Boolean).join(": "),
+    at: Date.now(),
+    state: "queued",
+    tries: 0,
+  };
+  if (!write(queueKey, [...entries(), entry])) return; // nowhere to keep it: the form posts by itself
+  event.preventDefault();
+  write(usedKey, [...used, entry.id].slice(-USED_KEYS));
+  form.reset();
+  keyInput.value = "";
+  form.closest("details.open")?.removeAttribute("open");
+  setTimeout(render, SHOW_AFTER_MS);
+  flush();
+}
+
+// The words beside what was chosen or typed, as the helper saw them.
+function chosenWords(form) {
+  return [...form.elements].flatMap((control) => {
+    if (control.matches("[type=radio]:checked, [type=checkbox]:checked")) {
+      const label = control.closest("label");
+      return (label?.querySelector(".lbl") ?? label)?.textContent.replace(/\s+/g, " ").trim() ?? control.value;
+    }
+    return control.matches("input:not([type=hidden], [type=radio], [type=checkbox]), textarea") ? control.value : [];
+  });
+}
+
+// --- from the queue to the server
+
+async function flush() {
+  clearTimeout(timer);
+  if (flushing) return;
+  flushing = true;
+  let pause = 0;
+  for (const { id } of entries().filter((entry) => entry.state === "queued")) {
+    if (!(await lock(id))) { pause = RETRY_MS; continue; }
+    const result = await send(find(id));
+    if (result.again === undefined) wait = RETRY_MS;
+    else {
+      pause = Math.max(wait, result.again);
+      wait = Math.min(wait * 2, RETRY_MOST_MS);
+      break; // the others would meet the same
+    }
+  }
+  flushing = false;
+  const queued = entries().some((entry) => entry.state === "queued");
+  if (queued) timer = setTimeout(flush, pause);
+}
+
+// One tab at a time: whoever still stands in the entry a moment after writing there may send it.
+async function lock(id) {
+  const entry = find(id);
+  if (entry?.state !== "queued" || (entry.lock && entry.lock.tab !== tab && entry.lock.until > Date.now())) return false;
+  change(id, { lock: { tab, until: Date.now() + LOCK_MS } });
+  await new Promise((done) => setTimeout(done, 20 + Math.random() * 40));
+  return find(id)?.state === "queued" && find(id).lock?.tab === tab;
+}
+
+// Resolves to {} when the server has decided, to {again: ms} when it has not.
+async function send(entry) {
+  let response;
+  try {
+    response = await fetch(entry.url, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      body: new URLSearchParams(withFreshToken(entry.fields)),
+      signal: AbortSignal.timeout?.(TIMEOUT_MS),
+    });
+  } catch {
+    return postpone(entry, 0);
+  }
+  const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+  if (response.status === 204 || (response.ok && isJson && !response.redirected)) {
+    remove(entry.id);
+    say(text.sentText.replace("{what}", spoken(entry)));
+    document.dispatchEvent(new CustomEvent("live:refresh"));
+    return {};
+  }
+  if (response.status >= 400 && response.status < 500 && response.status !== 408 && response.status !== 429) {
+    const problem = isJson ? await response.json().catch(() => ({})) : {};
+    change(entry.id, { state: "look", problem: problem.detail ?? problem.title ?? text.refusedText, lock: null });
+    say(`${text.lookText}: ${spoken(entry)}`);
+    document.dispatchEvent(new CustomEvent("live:refresh"));
+    return {};
+  }
+  return postpone(entry, 1_000 * (Number.parseInt(response.headers.get("Retry-After"), 10) || 0));
+}
+
+function postpone(entry, again) {
+  change(entry.id, { tries: entry.tries + 1, since: entry.since ?? Date.now(), lock: null });
+  return { again };
+}
+
+// A stored form may be older than the session's token.
+function withFreshToken(fields) {
+  const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value;
+  return fields.map(([name, value]) => [name, name === "csrfmiddlewaretoken" && token ? token : value]);
+}
+
+// --- the box
+
+function render() {
+  const now = Date.now();
+  const shown = entries().filter((entry) => entry.state !== "queued" || entry.tries > 0 || now - entry.at >= SHOW_AFTER_MS);
+  const unsent = shown.filter((entry) => entry.state !== "dropped");
+  const list = box.querySelector("[data-outbox-list]");
+  for (const [id, item] of lines) {
+    if (shown.some((entry) => entry.id === id)) continue;
+    item.remove();
+    lines.delete(id);
+  }
+  for (const entry of shown) {
+    if (!lines.has(entry.id)) {
+      lines.set(entry.id, newLine(entry));
+      list.append(lines.get(entry.id));
+    }
+    fillLine(lines.get(entry.id), entry);
+  }
+  const failing = shown.filter((entry) => entry.state === "queued" && entry.since);
+  box.querySelector("[data-outbox-title]").textContent = unsent.length ? text.titleText.replace("{n}", unsent.length) : text.goneText;
+  const note = box.querySelector("[data-outbox-note]");
+  note.textContent = failing.length ? text.waitingText.replace("{time}", clock(Math.min(...failing.map((entry) => entry.since)))) : "";
+  note.hidden = !failing.length;
+  box.querySelector("[data-outbox-now]").hidden = !shown.some((entry) => entry.state === "queued");
+  box.hidden = !shown.length;
+  for (const form of document.querySelectorAll("form[data-outbox]")) {
+    const summary = form.closest("details.open")?.querySelector("summary");
+    if (unsent.some((entry) => entry.url === form.action)) summary?.setAttribute("data-unsent", text.shortText);
+    else summary?.removeAttribute("data-unsent");
+  }
+}
+
+function newLine(entry) {
+  const item = box.querySelector("[data-outbox-line]").content.firstElementChild.cloneNode(true);
+  part(item, "place").textContent = entry.place;
+  part(item, "label").textContent = entry.label;
+  part(item, "drop").addEventListener("click", () => {
+    change(entry.id, { state: "dropped" });
+    say(text.droppedText.replace("{what}", spoken(entry)));
+    part(item, "undo").focus();
+  });
+  part(item, "undo").addEventListener("click", () => {
+    change(entry.id, { state: "look" });
+    part(item, "drop").focus();
+  });
+  return item;
+}
+
+function fillLine(item, entry) {
+  const [state, words] = {
+    queued: entry.lock ? ["play", text.sendingText] : ["held", text.queuedText.replace("{time}", clock(entry.at))],
+    look: ["late", text.lookText],
+    dropped: ["wait", text.goneText],
+  }[entry.state];
+  part(item, "state").className = `st ${state}`;
+  part(item, "state").textContent = words;
+  part(item, "problem").textContent = entry.state === "look" ? entry.problem : "";
+  part(item, "problem").hidden = entry.state !== "look";
+  part(item, "drop").hidden = entry.state !== "look";
+  part(item, "undo").hidden = entry.state !== "dropped";
+}
+
+const part = (item, name) => item.querySelector(`[data-part=${name}]`);
+const spoken = (entry) => [entry.place, entry.label].filter(Boolean).join(", ");
+const say = (words) => { document.querySelector("[data-outbox-say]").textContent = words; };
+const clock = (time) => new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(time);
+
+function tryNow() {
+  wait = RETRY_MS;
+  flush();
+}
+
+if (box) {
+  write(queueKey, entries().filter((entry) => entry.state !== "dropped"));
+  document.addEventListener("submit", onSubmit);
+  document.addEventListener("live:shown", render);
+  box.querySelector("[data-outbox-now]").addEventListener("click", tryNow);
+  addEventListener("online", tryNow);
+  addEventListener("storage", (event) => { if (event.key === queueKey) render(); });
+  render();
+  flush();
+}

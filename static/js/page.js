@@ -1,0 +1,39 @@
+// Small conveniences for HTML that works without them: − and + around a number, buttons that print, and on a phone
+// the chosen round of a bracket in view.
+
+const seen = new WeakSet(); // brackets whose reader may have scrolled since
+
+function dress(root) {
+  for (const stepper of root.querySelectorAll("[data-stepper]")) {
+    const input = stepper.querySelector("input");
+    if (!input || stepper.querySelector("button")) continue;
+    input.before(stepButton(input, "−", stepper.dataset.less, () => input.stepDown()));
+    input.after(stepButton(input, "+", stepper.dataset.more, () => input.stepUp()));
+  }
+  for (const button of root.querySelectorAll("[data-print]")) button.hidden = false;
+  for (const rounds of root.querySelectorAll("[data-bracket]")) {
+    const tab = rounds.querySelector("input:checked")?.parentElement;
+    if (tab && !seen.has(rounds)) rounds.scrollLeft = tab.offsetLeft - rounds.clientWidth / 2 + tab.offsetWidth / 2;
+    seen.add(rounds);
+  }
+}
+
+function stepButton(input, sign, label, step) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = sign;
+  button.setAttribute("aria-label", label);
+  button.setAttribute("aria-controls", input.id);
+  button.addEventListener("click", () => {
+    step();
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  return button;
+}
+
+dress(document);
+document.addEventListener("live:shown", (event) => dress(event.target));
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-print]")) print();
+});

@@ -1,0 +1,98 @@
+"""The headers on every answer, and the calm answer while the database is away."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.db import DatabaseError
+from django.db.utils import ConnectionHandler
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.test import Client, RequestFactory
+
+from bin.embedded import free_port
+from config.middleware import content_security_policy, database_away, is_away, unavailable
+
+STRICT = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none';"
+    " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+def headers_of(response: HttpResponse) -> HttpResponseBase:
+    def view(_: HttpRequest) -> HttpResponse:
+        return response
+
+    return content_security_policy(view)(RequestFactory().get("/"))
+
+
+def test_a_page_takes_everything_from_its_own_server_and_stands_in_nobodys_frame() -> None:
+    response = headers_of(HttpResponse())
+    assert response["Content-Security-Policy"] == STRICT
+    assert response["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert response["Permissions-Policy"] == "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+
+def test_a_view_may_loosen_single_directives_of_its_own_page() -> None:
+    response = HttpResponse()
+    setattr(response, "csp", {"style-src": "'self' 'unsafe-inline'"})  # noqa: B010  what a view writes as response.csp
+    assert headers_of(response)["Content-Security-Policy"] == STRICT.replace(
+        "style-src 'self'", "style-src 'self' 'unsafe-inline'"
+    )
+
+
+def test_the_policy_stands_on_real_pages_too(client: Client) -> None:
+    assert client.get("/design/")["Content-Security-Policy"] == STRICT
+
+
+def error_of(sql: str, **database: object) -> DatabaseError:
+    """What Django raises for a statement on a database of its own."""
+    connection = ConnectionHandler({"default": database})["default"]
+    with pytest.raises(DatabaseError) as caught, connection.cursor() as cursor:
+        cursor.execute(sql)
+    connection.close()
+    return caught.value
+
+
+SQLITE = "django.db.backends.sqlite3"
+POSTGRES = "django.db.backends.postgresql"
+
+
+@pytest.mark.django_db
+def test_a_database_that_cannot_be_reached_is_away(tmp_path: Path) -> None:
+    assert is_away(error_of("SELECT 1", ENGINE=SQLITE, NAME=tmp_path / "no" / "folder.sqlite3"))
+    assert is_away(error_of("SELECT 1", ENGINE=POSTGRES, NAME="x", HOST="127.0.0.1", PORT=free_port()))
+
+
+@pytest.mark.django_db
+def test_a_mistake_in_a_query_is_no_absence(tmp_path: Path) -> None:
+    assert not is_away(error_of("SELECT * FROM nowhere", ENGINE=SQLITE, NAME=tmp_path / "here.sqlite3"))
+    assert not is_away(error_of("SELECT FROM WHERE", ENGINE=SQLITE, NAME=tmp_path / "here.sqlite3"))
+    assert not is_away(ValueError())
+
+
+@pytest.mark.django_db
+def test_a_reader_is_asked_to_come_again(tmp_path: Path) -> None:
+    error = error_of("SELECT 1", ENGINE=SQLITE, NAME=tmp_path / "no" / "folder.sqlite3")
+    page = unavailable(RequestFactory().get("/", headers={"accept": "text/html"}), error)
+    assert page is not None
+    assert (page.status_code, page["Retry-After"], page["Cache-Control"]) == (503, "5", "no-store")
+    assert "<h1>We will be back in a moment</h1>" in page.content.decode()
+
+    problem = unavailable(RequestFactory().get("/api/results/"), error)
+    assert problem is not None
+    assert (problem.status_code, problem["Content-Type"]) == (503, "application/problem+json")
+    assert json.loads(problem.content) == {
+        "type": "about:blank",
+        "status": 503,
+        "title": "The database is away",
+        "code": "database_away",
+    }
+
+
+def test_other_errors_are_left_to_django() -> None:
+    def view(_: HttpRequest) -> HttpResponse:
+        return HttpResponse("as ever")
+
+    assert unavailable(RequestFactory().get("/"), ValueError()) is None
+    assert getattr(database_away(view), "process_exception") is unavailable  # noqa: B009  set for Django to find
+    assert database_away(view)(RequestFactory().get("/")).status_code == 200

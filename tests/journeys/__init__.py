@@ -1,0 +1,1 @@
+"""Journeys: a real browser, a real worker, a real Redis, started as everybody starts them."""

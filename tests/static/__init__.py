@@ -1,0 +1,1 @@
+"""The files every page loads, and their scripts in a real browser."""

@@ -1,0 +1,131 @@
+"""The outbox: what a referee entered is sent once, kept while it cannot be, and never silently lost."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.static.scripted import QUEUE, Script, as_json
+
+pytestmark = pytest.mark.journey
+
+KEYS = f"JSON.parse(localStorage.getItem('outbox:{QUEUE}')).map(entry => entry.id)"
+WITHOUT_STORAGE = "Storage.prototype.setItem = () => { throw new Error('full'); };"
+REFUSAL = as_json(409, {"detail": "Table 7 was reported as 1–3 by Marta."})
+
+
+def enter(page: Page, table: str, score: str) -> None:
+    """Enter a score as a referee does: match, score, confirm."""
+    page.locator(f"#open-{table} summary").click()
+    page.locator(f"#form-{table} .key").filter(has=page.locator(f"[value='{score}']")).click()
+    page.locator(f"#form-{table} .btn.main").click()
+
+
+def title(page: Page, text: str) -> None:
+    expect(page.locator("[data-outbox-title]")).to_have_text(text)
+
+
+def test_what_is_taken_at_once_never_shows_in_the_box(page: Page, script: Script) -> None:
+    page.goto(script.address)
+    enter(page, "7", "3-1")
+    expect(page.locator("[data-outbox-say]")).to_have_text("Sent: 7, T3 – Juhani: 3-1")
+    [post] = script.posts
+    assert {name: post[name] for name in ("path", "score", "version", "accept")} == {
+        "path": "/result/7/",
+        "score": "3-1",
+        "version": "4",
+        "accept": "application/json",
+    }
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    assert page.evaluate(KEYS) == []
+
+
+def test_a_key_is_used_once(page: Page, script: Script) -> None:
+    page.goto(script.address)
+    enter(page, "7", "3-1")
+    script.until(lambda: len(script.posts) == 1)
+    enter(page, "7", "3-1")
+    script.until(lambda: len(script.posts) == 2)
+    assert len({post["key"] for post in script.posts}) == 2
+
+
+def test_what_could_not_be_sent_is_kept_over_a_reload_and_sent_once_with_its_key(page: Page, script: Script) -> None:
+    page.goto(script.address)
+    script.away = True
+    enter(page, "7", "3-0")
+    enter(page, "8", "3-2")
+    title(page, "Not sent (2)")
+    expect(page.locator("[data-outbox-note]")).to_contain_text("No connection since")
+    expect(page.locator("#open-7 summary")).to_have_attribute("data-unsent", "Not sent")
+    keys = page.evaluate(KEYS)
+    script.away = False
+    page.reload()
+    script.until(lambda: len(script.posts) == 2)
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    assert [post["key"] for post in script.posts] == keys
+    assert [post["score"] for post in script.posts] == ["3-0", "3-2"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param(as_json(503, {}), id="the server is away"),
+        pytest.param(as_json(429, {}, **{"Retry-After": "1"}), id="too many at once"),
+        pytest.param((200, "<p>Sign in to our Wi-Fi", {"Content-Type": "text/html"}), id="a sign-in page answers"),
+    ],
+)
+def test_an_answer_that_decides_nothing_keeps_the_entry(
+    page: Page, script: Script, answer: tuple[int, str, dict[str, str]]
+) -> None:
+    page.goto(script.address)
+    script.answer = answer
+    enter(page, "7", "3-0")
+    title(page, "Not sent (1)")
+    script.answer = as_json(201, {})
+    page.locator("[data-outbox-now]").click()
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    assert len({post["key"] for post in script.posts}) == 1
+
+
+def test_a_refusal_says_why_and_can_be_dropped_and_taken_back(page: Page, script: Script) -> None:
+    page.goto(script.address)
+    script.answer = REFUSAL
+    enter(page, "7", "3-1")
+    line = page.locator("[data-outbox-list] li")
+    expect(line).to_contain_text("Needs a look")
+    expect(line).to_contain_text("Table 7 was reported as 1–3 by Marta.")
+    page.get_by_role("button", name="Drop it").click()
+    title(page, "Dropped")
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    undo.click()
+    title(page, "Not sent (1)")
+    page.get_by_role("button", name="Drop it").click()
+    page.reload()
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    assert page.evaluate(KEYS) == []
+    assert len(script.posts) == 1
+
+
+def test_two_tabs_do_not_send_the_same_entry(context: BrowserContext, script: Script) -> None:
+    first, second = context.new_page(), context.new_page()
+    first.goto(script.address)
+    second.goto(script.address)
+    script.away = True
+    enter(first, "7", "3-0")
+    title(first, "Not sent (1)")
+    title(second, "Not sent (1)")
+    script.away = False
+    for page in (first, second):
+        page.locator("[data-outbox-now]").evaluate("button => button.click()")
+    for page in (first, second):
+        expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    assert len(script.posts) == 1
+
+
+def test_where_nothing_can_be_kept_the_form_posts_by_itself(page: Page, script: Script) -> None:
+    page.add_init_script(WITHOUT_STORAGE)
+    page.goto(script.address)
+    script.answer = (200, "<p>Taken", {"Content-Type": "text/html"})
+    enter(page, "7", "3-0")
+    expect(page.locator("p")).to_have_text("Taken")
+    [post] = script.posts
+    assert (post["score"], len(post["key"])) == ("3-0", 32)

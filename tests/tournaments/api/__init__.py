@@ -1,0 +1,1 @@
+"""The API, asked by everybody who may and by everybody who may not."""

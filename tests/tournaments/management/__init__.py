@@ -1,0 +1,1 @@
+"""What the machinery behind the shell commands does."""

@@ -1,0 +1,171 @@
+"""What a stage shows: rounds, pairings, standings and the bracket, each with the version it is of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from players.permissions import Actor
+from tournaments.api.access import View, tournament_for
+from tournaments.api.answers import match_row, page, pairing_row, sees_drafts, unchanged, with_etag
+from tournaments.api.operation import IF_NONE_MATCH, PAGE, ROUND, operation
+from tournaments.api.reading import number_in
+from tournaments.api.shapes import BracketShape, PairingsPageShape, RoundsShape, StandingsPageShape
+from tournaments.api.texts import decimal_text, names_in, words
+from tournaments.models import Pairing, Stage
+from tournaments.models.tournament import State
+from tournaments.queries.desk import current_stage
+from tournaments.queries.stages import (
+    BracketCell,
+    BracketSide,
+    StandingRow,
+    StandingsTable,
+    bracket_columns,
+    round_names,
+    rounds_of,
+    stage_version,
+    standings_table,
+)
+from tournaments.words.labels import label_of
+from tournaments.words.reasons import round_name
+
+
+def _stage_for(request: Request, pk: int) -> tuple[Stage, Actor]:
+    tournament, actor = tournament_for(request, pk, "see_public")
+    return current_stage(tournament=tournament), actor
+
+
+def rounds_answer(stage: Stage, actor: Actor) -> dict[str, Any]:
+    """The rounds the actor may see."""
+    version = stage_version(stage)
+    rounds = rounds_of(stage=stage, drafts=sees_drafts(stage, actor))
+    titles = round_names(stage=stage, numbers=[each.number for each in rounds])
+    notes = [params for each in rounds if each.is_draft for _code, params in each.notes]
+    names = names_in(stage.tournament, notes)
+    rows = []
+    for each in rounds:
+        matches = [pairing.match for pairing in each.pairings.all() if pairing.match is not None]
+        rows.append(
+            {
+                "number": each.number,
+                "name": round_name(titles[each.number]),
+                "is_draft": each.is_draft,
+                "published_at": each.published_at,
+                "pairings": len(each.pairings.all()),
+                "open": sum(match.is_open for match in matches),
+                "notes": [words(code, params, names) for code, params in each.notes] if each.is_draft else [],
+            }
+        )
+    found: dict[str, Any] = RoundsShape({"version": version, "results": rows}).data
+    return found
+
+
+class Rounds(View):
+    """The rounds of a tournament."""
+
+    @operation("list_rounds", "The rounds; drafts for organisers only", answer=RoundsShape, parameters=[IF_NONE_MATCH])
+    def get(self, request: Request, pk: int) -> Response:
+        stage, actor = _stage_for(request, pk)
+        version, same = unchanged(request, stage, actor)
+        return same or with_etag(Response(rounds_answer(stage, actor)), version, stage=stage, actor=actor)
+
+
+class Pairings(View):
+    """Who meets whom."""
+
+    @operation(
+        "list_pairings",
+        "The pairings; drafts for organisers only",
+        answer=PairingsPageShape,
+        parameters=[ROUND, *PAGE, IF_NONE_MATCH],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        stage, actor = _stage_for(request, pk)
+        version, same = unchanged(request, stage, actor)
+        if same is not None:
+            return same
+        found = Pairing.objects.filter(round__stage=stage).select_related("a", "b", "match", "round")
+        if not sees_drafts(stage, actor):
+            found = found.filter(round__published_at__isnull=False)
+        if (number := number_in(request, "round")) is not None:
+            found = found.filter(round__number=number)
+        found = found.order_by("round__number", "number")
+        answer = page(self, request, found, PairingsPageShape, pairing_row, version=version)
+        return with_etag(answer, version, stage=stage, actor=actor)
+
+
+class Standings(View):
+    """The ranking."""
+
+    @operation("get_standings", "The standings, and why", answer=StandingsPageShape, parameters=[*PAGE, IF_NONE_MATCH])
+    def get(self, request: Request, pk: int) -> Response:
+        stage, actor = _stage_for(request, pk)
+        version, same = unchanged(request, stage, actor)
+        if same is not None:
+            return same
+        table = standings_table(stage=stage)
+        counted = table.counted_round
+        answer = page(
+            self,
+            request,
+            table.rows,
+            StandingsPageShape,
+            lambda row: _standing(table, row),
+            version=version,
+            round=counted,
+            round_name=round_name(round_names(stage=stage, numbers=[counted])[counted]) if counted else "",
+            open=table.counted_open,
+            behind=table.behind,
+            is_final=stage.tournament.state == State.FINISHED and not table.behind,
+            refreshed_at=table.refreshed_at,
+        )
+        return with_etag(answer, version, stage=stage, actor=actor)
+
+
+def _standing(table: StandingsTable, row: StandingRow) -> dict[str, Any]:
+    code, params = row.reason
+    numbers = ("rank", "shared", "entry", "points", "wins", "ties", "losses", "byes", "sets_won", "sets_lost")
+    return {name: getattr(row, name) for name in numbers} | {
+        "values": [
+            {"key": key, "name": label_of("tiebreak", key).text, "exact": str(value), "decimal": decimal_text(value)}
+            for key, value in row.values
+        ],
+        "reason": words(code, params, table.names),
+    }
+
+
+class Bracket(View):
+    """The bracket."""
+
+    @operation("get_bracket", "The bracket", answer=BracketShape, parameters=[IF_NONE_MATCH])
+    def get(self, request: Request, pk: int) -> Response:
+        stage, actor = _stage_for(request, pk)
+        version, same = unchanged(request, stage, actor)
+        if same is not None:
+            return same
+        columns = [
+            {
+                "number": column.number,
+                "name": round_name(column.name),
+                "matches": [_cell(cell) for cell in column.cells],
+            }
+            for column in bracket_columns(stage=stage)
+        ]
+        answer = Response(BracketShape({"version": version, "rounds": columns}).data)
+        return with_etag(answer, version, stage=stage, actor=actor)
+
+
+def _cell(cell: BracketCell) -> dict[str, Any]:
+    return {
+        "number": cell.number,
+        "a": _side(cell.a),
+        "b": _side(cell.b),
+        "table": None if cell.pairing is None else cell.pairing.table,
+        "match": None if cell.pairing is None else match_row(cell.pairing.match),
+    }
+
+
+def _side(side: BracketSide) -> dict[str, Any]:
+    return {"entry": side.entry, "void": side.void, "sets": side.sets, "won": side.won}

@@ -1,0 +1,172 @@
+"""The roster until the start: players, lists of them, and who is here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from players.permissions import Actor, Refused
+from tournaments.actions import roster as actions
+from tournaments.api.access import View, entry_for, tournament_for
+from tournaments.api.answers import page
+from tournaments.api.bodies import EntryBody, FileBody, RowsBody
+from tournaments.api.events import tournament_answer
+from tournaments.api.operation import PAGE, operation
+from tournaments.api.problems import done
+from tournaments.api.reading import JsonParser
+from tournaments.api.shapes import CountShape, EntriesPageShape, EntryShape, ImportShape, TournamentShape
+from tournaments.importers import Reading, read_roster, read_rows
+from tournaments.models import RosterImport, Tournament
+from tournaments.words.refusals import refusal_text
+
+_SHOWN = 50  # rows of a preview
+
+
+class Entries(View):
+    """The roster of a tournament."""
+
+    @operation("list_entries", "The roster, in the order players came", answer=EntriesPageShape, parameters=PAGE)
+    def get(self, request: Request, pk: int) -> Response:
+        tournament, _actor = tournament_for(request, pk, "see_roster")
+        return page(self, request, tournament.entries.order_by("pk"), EntriesPageShape, lambda entry: entry)
+
+    @operation(
+        "add_entry",
+        "Put a player on the roster",
+        description="A name that is there already is asked about: say `name_again` when it is another person.",
+        body=EntryBody,
+        answer=EntryShape,
+        status=201,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "edit_roster")
+        body = EntryBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        outcome = actions.add_entry(tournament_id=tournament.pk, by=actor, now=timezone.now(), **body.validated_data)
+        return Response(EntryShape(done(outcome)).data, status=201)
+
+
+class CheckIn(View):
+    """A player is here."""
+
+    @operation("check_in", "Check a player in", answer=EntryShape)
+    def post(self, request: Request, pk: int, entry_id: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "check_in")
+        entry = entry_for(tournament, entry_id)
+        return Response(EntryShape(done(actions.check_in(entry_id=entry.pk, by=actor, now=timezone.now()))).data)
+
+
+class UndoCheckIn(View):
+    """A player was not here after all."""
+
+    @operation("undo_check_in", "Take a check-in back", answer=EntryShape)
+    def post(self, request: Request, pk: int, entry_id: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "check_in")
+        entry = entry_for(tournament, entry_id)
+        return Response(EntryShape(done(actions.undo_check_in(entry_id=entry.pk, by=actor, now=timezone.now()))).data)
+
+
+class CheckInAll(View):
+    """Everybody is here."""
+
+    @operation("check_in_all", "Check everybody in", answer=CountShape)
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "check_in")
+        count = done(actions.check_in_all(tournament_id=tournament.pk, by=actor, now=timezone.now()))
+        return Response(CountShape({"count": count}).data)
+
+
+class OpenCheckIn(View):
+    """Checking in begins."""
+
+    @operation("open_check_in", "Open the check-in", answer=TournamentShape)
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "check_in")
+        opened = done(actions.open_check_in(tournament_id=tournament.pk, by=actor, now=timezone.now()))
+        return Response(tournament_answer(opened, actor))
+
+
+class Imports(View):
+    """Lists of players."""
+
+    parser_classes = [JsonParser, MultiPartParser]
+
+    @operation(
+        "import_roster",
+        "Read a list of players",
+        description="Nothing is done before the list is confirmed; with `apply` that happens at once when nothing is"
+        " wrong with it. All or nothing, and the same list twice changes nothing.",
+        body={"application/json": RowsBody, "multipart/form-data": FileBody},
+        answer=ImportShape,
+        status=201,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "import_roster")
+        filename, reading, is_to_apply = _list_in(request)
+        now = timezone.now()
+        kept = done(
+            actions.prepare_import(tournament_id=tournament.pk, filename=filename, by=actor, now=now, **reading.facts())
+        )
+        if is_to_apply and not kept.problems:
+            kept = done(actions.confirm_import(import_id=kept.pk, by=actor, now=now))
+        return Response(_import_answer(kept), status=201)
+
+
+def _list_in(request: Request) -> tuple[str, Reading, bool]:
+    """What was sent, read: its name, its rows and problems, and whether to apply it at once."""
+    if (request.content_type or "").casefold().startswith("multipart/"):
+        sent = FileBody(data=request.data)
+        sent.is_valid(raise_exception=True)
+        file = sent.validated_data["file"]
+        said, name = sent.validated_data, str(file.name)
+        return name, read_roster(name, file.read(), encoding=said["encoding"]), said["apply"]
+    body = RowsBody(data=request.data)
+    body.is_valid(raise_exception=True)
+    said = body.validated_data
+    return said["filename"], read_rows(said["rows"]), said["apply"]
+
+
+def _import_answer(kept: RosterImport) -> dict[str, Any]:
+    problems = [
+        {**each, "text": refusal_text(Refused(each["code"], each["params"], status=400))} for each in kept.problems
+    ]
+    facts = ("id", "filename", "state", "added", "already_there", "done_at")
+    row = {name: getattr(kept, name) for name in facts}
+    found: dict[str, Any] = ImportShape(
+        row | {"read_as": kept.source, "row_count": len(kept.rows), "rows": kept.rows[:_SHOWN], "problems": problems}
+    ).data
+    return found
+
+
+def _import_of(request: Request, pk: int, import_id: int) -> tuple[Tournament, Actor, RosterImport]:
+    tournament, actor = tournament_for(request, pk, "import_roster")
+    return tournament, actor, get_object_or_404(tournament.imports, pk=import_id)
+
+
+class OneImport(View):
+    """One list."""
+
+    @operation("get_import", "How far a list has come", answer=ImportShape)
+    def get(self, request: Request, pk: int, import_id: int) -> Response:
+        *_, kept = _import_of(request, pk, import_id)
+        return Response(_import_answer(kept))
+
+
+class ConfirmImport(View):
+    """Bringing a list in."""
+
+    @operation(
+        "confirm_import",
+        "Bring a list in",
+        description="A short one at once; a long one waits for the worker: ask again until it is done.",
+        answer=ImportShape,
+    )
+    def post(self, request: Request, pk: int, import_id: int) -> Response:
+        _, actor, kept = _import_of(request, pk, import_id)
+        outcome = actions.confirm_import(import_id=kept.pk, by=actor, now=timezone.now())
+        return Response(_import_answer(done(outcome)))

@@ -1,0 +1,97 @@
+"""Helpers' links and scripts' tokens, as an organiser asks for them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.permissions import Role
+from tournaments.actions.staff import LINK_ROLES
+from tournaments.forms.events import DayField
+from tournaments.forms.names import NameField
+from tournaments.models import Event
+from tournaments.words.labels import ROLES
+
+_MOST_TABLES = 500
+_TABLES = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
+
+
+def link_end(*, event: Event) -> datetime:
+    """When a helper's link ends unless somebody says otherwise: the end of the day after the event, at its place."""
+    return _end_of_day(event, event.ends_on + timedelta(days=1))
+
+
+def _end_of_day(event: Event, day: Any) -> datetime:
+    return datetime.combine(day + timedelta(days=1), time(), tzinfo=event.tzinfo)
+
+
+class LinkForm(forms.Form):
+    """A link for one helper, to one tournament of the event or to all of them."""
+
+    field_order = ("name", "role", "tournament", "tables", "expires_on")
+
+    name = NameField(label=_("Who is it for"), help_text=_("As the log and the other organisers see them."))
+    role = forms.ChoiceField(
+        label=_("What for"),
+        choices=[(str(role), ROLES[role].text) for role in LINK_ROLES],
+        widget=forms.RadioSelect,
+        initial=str(Role.REFEREE),
+    )
+    tables = forms.CharField(
+        label=_("Tables"),
+        max_length=200,
+        required=False,
+        help_text=_("For a referee, for example 1-8, 12. Empty: every table."),
+        widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
+    )
+    expires_on = DayField(label=_("Works until the end of"))
+
+    def __init__(self, data: Any = None, *, event: Event) -> None:
+        super().__init__(data, initial={"expires_on": event.ends_on + timedelta(days=1)})
+        self.event = event
+        self.fields["tournament"] = forms.ModelChoiceField(
+            label=_("Where"),
+            queryset=event.tournaments.order_by("pk"),
+            required=False,
+            empty_label=_("The whole event"),
+        )
+        self.order_fields(self.field_order)
+
+    def clean_tables(self) -> tuple[int, ...]:
+        """The tables that were named; () for all."""
+        found: set[int] = set()
+        typed = re.sub(r"\s*[-–]\s*", "-", self.cleaned_data["tables"])
+        for part in re.split(r"[,;\s]+", typed.strip(" ,;")):
+            if not part:
+                continue
+            said = _TABLES.fullmatch(part)
+            if said is None:
+                raise forms.ValidationError(_("Name tables by their numbers, for example 1-8, 12."))
+            first, last = int(said[1]), int(said[2] or said[1])
+            if not 0 < first <= last or last - first >= _MOST_TABLES:
+                raise forms.ValidationError(_("There are no tables %(part)s."), params={"part": part})
+            found.update(range(first, last + 1))
+        return tuple(sorted(found))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("role") != Role.REFEREE:
+            cleaned["tables"] = ()
+        return cleaned
+
+    @property
+    def expires_at(self) -> datetime:
+        """The instant the link ends, once the form is valid."""
+        return _end_of_day(self.event, self.cleaned_data["expires_on"])
+
+
+class TokenForm(forms.Form):
+    """A token for a script."""
+
+    name = NameField(
+        label=_("What uses it"), help_text=_("For example “score board”. It may do in this event whatever you may.")
+    )

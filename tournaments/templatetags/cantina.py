@@ -1,0 +1,127 @@
+"""What templates of tournaments say in words: notes of the engine, labels of keys, times at the venue, names."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from matches.models import Match
+from tournaments.models import Event
+from tournaments.words import labels, reasons
+
+register = template.Library()
+
+
+@register.filter
+def note(stored: reasons.StoredNote | None, names: reasons.Names) -> SafeString:
+    """The sentence for a note, as it is stored or as the engine makes it: `{{ row.reason|note:table.names }}`."""
+    if not stored:
+        return SafeString("")
+    code, params = reasons.read_note(stored)
+    return reasons.note_text(code, params, names)
+
+
+@register.filter
+def round_name(stored: reasons.StoredNote) -> str:
+    """What a round is called: `{{ column.name|round_name }}`."""
+    return reasons.round_name(stored)
+
+
+@register.filter
+def label(key: str, kind: str) -> str:
+    """What a stored key is called: `{{ stage.format|label:"format" }}`."""
+    return str(labels.label_of(kind, key).text)
+
+
+@register.filter
+def label_help(key: str, kind: str) -> str:
+    """What a stored key means, in one sentence."""
+    return str(labels.label_of(kind, key).help)
+
+
+@register.filter
+def venue_time(instant: datetime | None, event: Event) -> SafeString:
+    """An instant by the clocks of the venue: "14:20"; with its weekday where the event has several days.
+
+    The element carries the venue's zone, so that a page may add it for a reader who is elsewhere.
+    """
+    if instant is None:
+        return SafeString("")
+    there = localtime(instant, event.tzinfo)
+    text = f"{there:%H:%M}"
+    if not event.starts_on <= there.date() <= event.ends_on:
+        text = f"{date_format(there, 'j E')}, {text}"
+    elif event.starts_on != event.ends_on:
+        text = f"{date_format(there, 'D')} {text}"
+    return format_html(
+        '<time datetime="{}" data-zone="{}">{}</time>', there.isoformat(timespec="seconds"), event.zone, text
+    )
+
+
+@register.filter
+def name(person: object) -> SafeString:
+    """A name on its own, as the component shows it; in running text use `person`."""
+    return format_html('<bdi class="name"{}>{}</bdi>', _lang(person), person)
+
+
+def _lang(person: object) -> SafeString:
+    lang = reasons.lang_of(person)
+    return format_html(' lang="{}"', lang) if lang else SafeString("")
+
+
+@register.simple_tag(takes_context=True)
+def live(context: template.Context, region: str, updated: str) -> SafeString:
+    """The attributes that make an element a live region of a LivePage: `<section {% live "standings" words %}>`."""
+    page = context["live"]
+    return format_html(
+        'data-live="{}" data-src="{}" data-version="{}" data-updated="{}"',
+        " ".join(page.topics),
+        page.src(region),
+        page.tag,
+        updated,
+    )
+
+
+@register.filter
+def zone_name(zone: str) -> str:
+    """A zone as people say it: "Riga" of "Europe/Riga"."""
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+@register.filter
+def result(match: Match) -> str:
+    """How a match ended: "3–1", "3–0, walkover"; "" while it is open."""
+    return labels.result_text(match)
+
+
+@register.filter
+def table_ranges(tables: list[int]) -> str:
+    """Table numbers as people say them: "tables 4 to 10, 12"."""
+    runs: list[list[int]] = []
+    for table in sorted(tables):
+        if runs and table == runs[-1][-1] + 1:
+            runs[-1].append(table)
+        else:
+            runs.append([table])
+    said = [str(run[0]) if len(run) == 1 else _("{first} to {last}").format(first=run[0], last=run[-1]) for run in runs]
+    return ngettext("table {tables}", "tables {tables}", len(tables)).format(tables=", ".join(said))
+
+
+@register.filter
+def days(event: Event) -> str:
+    """The days of an event: "22 May 2027", "22–23 May 2027", "30 May – 1 June 2027"."""
+    first, last = event.starts_on, event.ends_on
+    end = date_format(last, "j E Y")
+    if first == last:
+        return end
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{end}"
+    start = date_format(first, "j E" if first.year == last.year else "j E Y")
+    return f"{start} – {end}"

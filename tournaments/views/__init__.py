@@ -1,0 +1,1 @@
+"""Pages: each view checks the object, reads a form, makes one call and answers."""

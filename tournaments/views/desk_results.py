@@ -1,0 +1,160 @@
+"""Results on the desk: the open matches first, then what is decided, each correctable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from matches import actions as match_actions
+from players.permissions import Actor, Refused
+from tournaments.actions import results
+from tournaments.forms.results import ClearForm, ResultForm
+from tournaments.models import Pairing, Tournament
+from tournaments.queries import decided, desk
+from tournaments.queries.stages import round_names
+from tournaments.queries.tables import is_closed_match, pairing_at
+from tournaments.views.access import for_tournament
+from tournaments.views.desk_page import (
+    is_unchanged,
+    not_modified,
+    page,
+    part,
+    part_version,
+    refuse,
+    tournament_frame,
+)
+
+_FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRow:
+    """An open match, with its form where there are not too many."""
+
+    pairing: Pairing
+    form: ResultForm | None
+
+
+@for_tournament("see_desk")
+def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponseBase:
+    """All results of a tournament."""
+    wanted = request.GET.get("part")
+    if wanted is None:
+        return results_page(request, tournament)
+    version = part_version(desk.current_stage(tournament=tournament))
+    if is_unchanged(request, version=version):
+        return not_modified(version)
+    template = "tournaments/desk/_top.html" if wanted == "top" else "tournaments/desk/_results.html"
+    return part(request, template, _context(request, tournament), version=version)
+
+
+def results_page(request: HttpRequest, tournament: Tournament, *, status: int = 200) -> HttpResponse:
+    """The page of results, also when something was just refused."""
+    return page(request, "tournaments/desk/results.html", _context(request, tournament), status=status)
+
+
+def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    frame = tournament_frame(request=request, tournament=tournament, here="results")
+    like = request.GET.get("q", "")[:200]
+    waiting = decided.like(
+        desk.open_pairings(event=tournament.event, tournament=tournament, tables=frozenset()), text=like
+    )
+    done = decided.like(decided.decided_pairings(tournament=tournament), text=like)
+    by_round = [(number, list(rows)) for number, rows in groupby(done, key=lambda pairing: pairing.round.number)]
+    numbers = {pairing.round.number for pairing in (*waiting, *done)}
+    has_forms = len(waiting) <= _FORMS
+    return {
+        **frame,
+        "like": like,
+        "open": [OpenRow(p, ResultForm(match=p.match) if has_forms and p.match else None) for p in waiting],
+        "decided": by_round,
+        "round_names": round_names(stage=frame["stage"], numbers=numbers),
+        "src": f"{reverse('results', args=[tournament.pk])}?part=results&q=",
+    }
+
+
+@for_tournament("correct_result")
+def match_result(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
+    """The result of one match: entered while it is open, corrected once it is decided."""
+    pairing = _pairing(tournament, actor, match_id)
+    if pairing is None or (match := pairing.match) is None:
+        return _closed(request, tournament, actor, match_id)
+    if request.method != "POST":
+        return _match_page(request, tournament, pairing, ResultForm(match=match))
+    form = ResultForm(request.POST, match=match)
+    if not form.is_valid():
+        return _match_page(request, tournament, pairing, form, status=400)
+    said = form.cleaned_data
+    facts = {"report": form.report(), "by": actor, "key": said["key"], "now": timezone.now()}
+    if match.kind:
+        outcome = results.correct_result(match_id=match.pk, expected_version=said["version"], **facts)
+    else:
+        outcome = match_actions.submit_result(match_id=match.pk, expected_version=said["version"], **facts)
+    if isinstance(outcome, Refused):
+        refuse(request, outcome, tournament=tournament)
+        match.refresh_from_db()
+        return _match_page(request, tournament, pairing, form.again(), status=outcome.status)
+    messages.success(request, _("The result is in."))
+    return redirect("results", tournament.pk)
+
+
+def _pairing(tournament: Tournament, actor: Actor, match_id: int) -> Pairing | None:
+    """The pairing of a published match of this tournament, of no other one the actor runs."""
+    here = replace(actor, tournament=tournament.pk)
+    return pairing_at(actor=here, event=tournament.event, match_id=match_id, act="correct_result")
+
+
+def _closed(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
+    """A match whose round was taken back says so; any other number is no match of this tournament."""
+    here = replace(actor, tournament=tournament.pk)
+    if not is_closed_match(actor=here, event=tournament.event, match_id=match_id):
+        raise Http404
+    refused = Refused("match_void", {"match": match_id})
+    refuse(request, refused)
+    return results_page(request, tournament, status=refused.status)
+
+
+def _match_page(
+    request: HttpRequest, tournament: Tournament, pairing: Pairing, form: ResultForm, *, status: int = 200
+) -> HttpResponse:
+    frame = tournament_frame(request=request, tournament=tournament, here="results")
+    number = pairing.round.number
+    context = {
+        **frame,
+        "pairing": pairing,
+        "form": form,
+        "round_name": round_names(stage=frame["stage"], numbers=[number])[number],
+        "clear": ClearForm(initial={"version": form.match.version}) if form.match.kind else None,
+    }
+    return page(request, "tournaments/desk/match.html", context, status=status)
+
+
+@require_POST
+@for_tournament("correct_result")
+def clear(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
+    """A result is taken back: the match is open again."""
+    pairing = _pairing(tournament, actor, match_id)
+    if pairing is None or (match := pairing.match) is None:
+        return _closed(request, tournament, actor, match_id)
+    form = ClearForm(request.POST)
+    if not form.is_valid():
+        return _match_page(request, tournament, pairing, ResultForm(match=match), status=400)
+    said = form.cleaned_data
+    outcome = results.clear_result(
+        match_id=match.pk, by=actor, expected_version=said["version"], now=timezone.now(), why=said["why"]
+    )
+    if isinstance(outcome, Refused):
+        refuse(request, outcome, tournament=tournament)
+        match.refresh_from_db()
+        return _match_page(request, tournament, pairing, ResultForm(match=match), status=outcome.status)
+    messages.success(request, _("The result is taken back: the match is open again."))
+    return redirect("results", tournament.pk)

@@ -1,0 +1,156 @@
+"""Who helps at an event: referees and the entry desk by personal links, scripts by tokens."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from players.permissions import Actor, Refused, Role
+from tournaments.actions import staff
+from tournaments.forms.staff import LinkForm, TokenForm, link_end
+from tournaments.models import ApiToken, Event, StaffLink
+from tournaments.permissions import link_token
+from tournaments.views.access import for_event
+from tournaments.views.desk_page import event_frame, page, refuse
+from tournaments.words.reasons import person
+
+_AT_LEAST = timedelta(days=1)
+"""A link that is renewed when its event is long over works for a day."""
+
+
+@for_event("manage_staff")
+def show(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    """Every link and token of an event."""
+    return _staff_page(request, event)
+
+
+def _staff_page(
+    request: HttpRequest,
+    event: Event,
+    *,
+    link_form: LinkForm | None = None,
+    token_form: TokenForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    now = timezone.now()
+    links = list(event.staff_links.select_related("tournament").order_by("revoked_at", "name", "pk"))
+    context = {
+        **event_frame(event=event, here="staff"),
+        "links": [(link, _link_state(link, now)) for link in links],
+        "tokens": event.api_tokens.select_related("account").order_by("revoked_at", "pk"),
+        "link_form": link_form or LinkForm(event=event),
+        "token_form": token_form or TokenForm(),
+    }
+    return page(request, "tournaments/desk/staff.html", context, status=status)
+
+
+def _link_state(link: StaffLink, now: datetime) -> str:
+    """One of "works", "revoked" and "over"."""
+    if link.revoked_at is not None:
+        return "revoked"
+    return "works" if link.expires_at > now else "over"
+
+
+@require_POST
+@for_event("manage_staff")
+def link_new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    """A new link, shown at once."""
+    form = LinkForm(request.POST, event=event)
+    if not form.is_valid():
+        return _staff_page(request, event, link_form=form, status=400)
+    said = form.cleaned_data
+    link = staff.create_link(
+        event_id=event.pk,
+        tournament_id=said["tournament"].pk if said["tournament"] else None,
+        role=Role(said["role"]),
+        name=said["name"],
+        tables=said["tables"],
+        expires_at=form.expires_at,
+        by=actor,
+        now=timezone.now(),
+    )
+    return redirect("link_show", event.pk, link.pk)
+
+
+@for_event("manage_staff")
+def link_show(request: HttpRequest, event: Event, actor: Actor, link_id: int) -> HttpResponse:
+    """A link as an address and as a code for a phone's camera."""
+    link = _link_of(event, link_id)
+    state = _link_state(link, timezone.now())
+    context = {**event_frame(event=event, here="staff"), "link": link, "state": state}
+    if state == "works":
+        address = settings.PUBLIC_URL + reverse("staff_link", args=[link_token(link)])
+        context |= {"address": address, "code": qr_code(address)}
+    return page(request, "tournaments/desk/link.html", context)
+
+
+def qr_code(address: str) -> SafeString:
+    """An address as a QR code: an SVG without styles of its own."""
+    return mark_safe(segno.make(address, error="m").svg_inline(omitsize=True, border=2))  # noqa: S308 (drawn by segno)
+
+
+def _link_of(event: Event, link_id: int) -> StaffLink:
+    return get_object_or_404(StaffLink.objects.select_related("tournament"), pk=link_id, event=event)
+
+
+@require_POST
+@for_event("manage_staff")
+def link_revoke(request: HttpRequest, event: Event, actor: Actor, link_id: int) -> HttpResponse:
+    """A link closes: whoever holds it is outside."""
+    link = staff.revoke_link(link_id=_link_of(event, link_id).pk, by=actor, now=timezone.now())
+    messages.success(request, format_html(_("The link of {name} works no more."), name=person(link.name)))
+    return redirect("event_staff", event.pk)
+
+
+@require_POST
+@for_event("manage_staff")
+def link_renew(request: HttpRequest, event: Event, actor: Actor, link_id: int) -> HttpResponse:
+    """A helper gets a new address; the old one closes."""
+    now = timezone.now()
+    link = staff.renew_link(
+        link_id=_link_of(event, link_id).pk, expires_at=max(link_end(event=event), now + _AT_LEAST), by=actor, now=now
+    )
+    messages.success(
+        request, format_html(_("{name} has a new link; the old one works no more."), name=person(link.name))
+    )
+    return redirect("link_show", event.pk, link.pk)
+
+
+@require_POST
+@for_event("manage_tokens")
+def token_new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    """A new token; its secret is on this one page and nowhere else."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _staff_page(request, event, token_form=form, status=400)
+    if not request.user.is_authenticated:
+        return redirect("sign_in")
+    token, secret = staff.create_token(
+        account=request.user, event_id=event.pk, name=form.cleaned_data["name"], by=actor, now=timezone.now()
+    )
+    context = {**event_frame(event=event, here="staff"), "token": token, "secret": secret}
+    return page(request, "tournaments/desk/token.html", context)
+
+
+@require_POST
+@for_event("manage_tokens")
+def token_revoke(request: HttpRequest, event: Event, actor: Actor, token_id: int) -> HttpResponse:
+    """A token closes."""
+    token = get_object_or_404(ApiToken, pk=token_id, event=event)
+    outcome = staff.revoke_token(token_id=token.pk, by=actor, now=timezone.now())
+    if isinstance(outcome, Refused):
+        refuse(request, outcome)
+        return _staff_page(request, event, status=outcome.status)
+    messages.success(request, format_html(_("The token {name} works no more."), name=person(outcome.name)))
+    return redirect("event_staff", event.pk)

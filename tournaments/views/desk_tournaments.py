@@ -1,0 +1,151 @@
+"""A tournament on the desk: made, set up, and the page that shows what is happening in it now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from players.permissions import Actor, Refused
+from tournaments.actions import events
+from tournaments.engine.tiebreaks import TIEBREAKS
+from tournaments.forms.tournaments import NameAndTablesForm, TournamentForm
+from tournaments.models import Event, Stage, Tournament
+from tournaments.models.tournament import State
+from tournaments.queries import desk
+from tournaments.queries.decided import round_to_take_back
+from tournaments.queries.drafts import draft_rounds
+from tournaments.queries.stages import standings_table
+from tournaments.views.access import for_event, for_tournament
+from tournaments.views.desk_page import (
+    event_frame,
+    is_unchanged,
+    not_modified,
+    page,
+    part,
+    part_version,
+    refuse,
+    tournament_frame,
+)
+from tournaments.views.desk_words import posts
+from tournaments.words import labels
+
+
+@for_event("create_tournament")
+def new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    """A new tournament: a name suffices."""
+    if request.method != "POST":
+        return _form_page(request, event, TournamentForm())
+    form = TournamentForm(request.POST)
+    if not form.is_valid():
+        return _form_page(request, event, form, status=400)
+    tournament = events.create_tournament(event_id=event.pk, facts=form.facts(), by=actor, now=timezone.now())
+    return redirect("roster", tournament.pk)
+
+
+@for_tournament("edit_tournament")
+def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everything about a tournament until it starts; its name and its tables always."""
+    stage = desk.current_stage(tournament=tournament)
+    kind = TournamentForm if tournament.is_open_roster else NameAndTablesForm
+    if request.method != "POST":
+        return _form_page(request, tournament.event, kind.of(tournament, stage), tournament=tournament)
+    form = kind(request.POST)
+    if not form.is_valid():
+        return _form_page(request, tournament.event, form, tournament=tournament, status=400)
+    outcome = events.edit_tournament(
+        tournament_id=tournament.pk, facts=form.facts_of(tournament, stage), by=actor, now=timezone.now()
+    )
+    if isinstance(outcome, Refused):
+        refuse(request, outcome)
+        return _form_page(request, tournament.event, form, tournament=tournament, status=outcome.status)
+    messages.success(request, _("Saved."))
+    return redirect("tournament_desk", tournament.pk)
+
+
+def _form_page(
+    request: HttpRequest,
+    event: Event,
+    form: NameAndTablesForm,
+    *,
+    tournament: Tournament | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        **event_frame(event=event, here="settings"),
+        "tournament": tournament,
+        "form": form,
+        "has_all": isinstance(form, TournamentForm),
+        "tiebreaks": [labels.TIEBREAKS[each.key] for each in TIEBREAKS],
+        "remove": posts(_("Remove it"), "tournament_remove", tournament, kind="main") if tournament else None,
+    }
+    return page(request, "tournaments/desk/tournament_form.html", context, status=status)
+
+
+@require_POST
+@for_tournament("edit_tournament")
+def remove(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """A tournament that has not started goes, with its roster."""
+    outcome = events.remove_tournament(tournament_id=tournament.pk, by=actor, now=timezone.now())
+    if isinstance(outcome, Refused):
+        refuse(request, outcome)
+        return now_page(request, tournament, status=outcome.status)
+    messages.success(request, _("“%(name)s” is gone.") % {"name": tournament.name})
+    return redirect("event_desk", tournament.event_id)
+
+
+@for_tournament("see_desk")
+def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponseBase:
+    """What is happening now. Until the start that is the roster, which has a page of its own."""
+    if tournament.is_open_roster:
+        return redirect("roster", tournament.pk)
+    version = part_version(desk.current_stage(tournament=tournament))
+    wanted = request.GET.get("part")
+    if wanted is None:
+        return now_page(request, tournament)
+    if is_unchanged(request, version=version):
+        return not_modified(version)
+    template = "tournaments/desk/_top.html" if wanted == "top" else "tournaments/desk/_now.html"
+    return part(request, template, _now(request, tournament), version=version)
+
+
+def now_page(request: HttpRequest, tournament: Tournament, *, status: int = 200) -> HttpResponse:
+    """The page of the present moment, also when something was just refused."""
+    return page(request, "tournaments/desk/now.html", _now(request, tournament), status=status)
+
+
+def _now(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    frame = tournament_frame(request=request, tournament=tournament, here="now")
+    stage, step = frame["stage"], frame["next"]
+    return {
+        **frame,
+        "drafts": draft_rounds(stage=stage) if step.act == "publish" else [],
+        "open": [p for blocker in step.blockers for p in blocker.pairings] if step.act == "enter_results" else [],
+        "podium": podium(tournament) if tournament.state == State.FINISHED else [],
+        **_less_usual(tournament, stage, step.act),
+    }
+
+
+def _less_usual(tournament: Tournament, stage: Stage, act: str) -> dict[str, Any]:
+    """The acts one level down, as far as they are possible now."""
+    acts = {"pair_again": posts(_("Pair again"), "pair_again", tournament)}
+    if tournament.state == State.FINISHED:
+        acts["reopen"] = posts(_("Reopen the tournament"), "reopen", tournament, kind="link")
+    if tournament.state != State.RUNNING:
+        return acts
+    if round_to_take_back(stage=stage) is not None:
+        acts["take_back"] = posts(_("Take the last round back"), "take_back", tournament, kind="link")
+    if act == "draft":
+        acts["finish_early"] = posts(_("Finish now"), "finish", tournament, kind="main", early="on")
+    return acts
+
+
+def podium(tournament: Tournament) -> list[Any]:
+    """The rows of the first three places, shared ones too."""
+    table = standings_table(stage=desk.current_stage(tournament=tournament))
+    return [row for row in table.rows if row.rank <= 3]

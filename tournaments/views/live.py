@@ -1,0 +1,105 @@
+"""Answers of live pages: whole or one region of them, with a version that spares a reader what they have."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.messages import get_messages
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
+
+_SHARED_SECONDS = 10 * 60  # how long a rendered region is kept for the next reader; its version is part of its key
+
+Region = Callable[[], Mapping[str, Any]]
+"""What a region's template shows, worked out only when it is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """A page of regions that keep themselves fresh.
+
+    `path` is its address, `query` what of the address matters to its regions, `topics` what they listen to. `version`
+    is the version of everything shown; `facts` are further texts in the page that can change without it.
+    """
+
+    path: str
+    topics: tuple[str, ...]
+    version: str
+    query: Mapping[str, str] = field(default_factory=dict)
+    facts: tuple[object, ...] = ()
+
+    @property
+    def tag(self) -> str:
+        """The ETag without quotes: version, language, and a digest of all else the page depends on.
+
+        The style sheet's address is in it, so that no page outlives the looks it was made for.
+        """
+        said = repr((self.path, sorted(self.query.items()), self.facts, static("css/style.css")))
+        digest = hashlib.blake2b(said.encode(), digest_size=6).hexdigest()
+        return f"{self.version}-{get_language()}-{digest}"
+
+    def src(self, region: str) -> str:
+        """Where a region is asked for."""
+        return f"{self.path}?{urlencode({'part': region, **self.query})}"
+
+
+def answer_live(
+    request: HttpRequest,
+    page: LivePage,
+    *,
+    template: str,
+    regions: Mapping[str, Region],
+    context: Mapping[str, Any],
+    own: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    """The page, or with `?part=` one of its regions; 304 where the reader has it already.
+
+    Each region has the template `_<region>.html` beside the page's. It is rendered without the request, once for all
+    readers of a version: nothing of one reader can be in it. A page of one's `own` shares nothing with anybody, and
+    only its regions can be 304. Raises Http404 for a region it does not have.
+    """
+    asked = request.GET.get("part")
+    if asked is not None and asked not in regions:
+        raise Http404
+    for_one = own or request.user.is_authenticated
+    is_versioned = status == 200 and (asked is not None or (not for_one and not len(get_messages(request))))
+    etag = f'"{page.tag}"'
+    answer = get_conditional_response(request, etag=etag) if is_versioned else None
+    if answer is None:
+        shown = {name: _region(page, template, name, regions[name], own) for name in regions if asked in (None, name)}
+        if asked is not None:
+            answer = HttpResponse(shown[asked])
+        else:
+            answer = render(request, template, {**context, "live": page, "regions": shown}, status=status)
+    if is_versioned:
+        answer["ETag"] = etag
+    answer["Cache-Control"] = "private, no-store" if for_one else "public, max-age=0, must-revalidate"
+    patch_vary_headers(answer, ["Cookie", "Accept-Language"])
+    return answer
+
+
+def _region(page: LivePage, template: str, name: str, context: Region, own: bool) -> str:
+    folder, _slash, file = template.rpartition("/")
+
+    def rendered() -> str:
+        found: str = render_to_string(f"{folder}/_{name}.html", {**context(), "live": page})
+        return found
+
+    if own:
+        return rendered()
+    key = f"region:{file}:{name}:{page.tag}"
+    kept: str | None = cache.get(key)
+    if kept is None:
+        kept = rendered()
+        cache.set(key, kept, _SHARED_SECONDS)
+    return kept

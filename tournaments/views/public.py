@@ -1,0 +1,252 @@
+"""Pages everybody may open, without an account and without JavaScript."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+
+from players import views as people
+from players.models import Account
+from players.permissions import Role
+from tournaments.live import topic_of
+from tournaments.models import Event, Round, Tournament
+from tournaments.permissions import first_organiser_token
+from tournaments.queries.public import PublicStage, calendar, event_stages, public_stage
+from tournaments.queries.stages import seats_by_name
+from tournaments.views import showing
+from tournaments.views.access import actor_in
+from tournaments.views.headline import headline_of, podium, standings_title
+from tournaments.views.live import LivePage, Region, answer_live
+from tournaments.words.reasons import round_name
+
+_FOLDS = 10  # rounds on a tournament's page; the others are a link away
+_PLAYING = 6  # matches beside the leading one
+_LONGEST_NAME = 120
+_SCREENS = (24, 39, 60, 100, 150, 210)  # names on a hall screen; each has its own columns and letters
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """The events: what is on, what comes, what was."""
+    response = render(request, "tournaments/public/home.html", {"calendar": calendar(now=timezone.now())})
+    signed_in = request.user.is_authenticated
+    response["Cache-Control"] = "private, no-store" if signed_in else "public, max-age=0, must-revalidate"
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    return response
+
+
+def event(request: HttpRequest, pk: int) -> HttpResponse:
+    """An event: its tournaments, and where each of them stands."""
+    found = get_object_or_404(Event, pk=pk)
+    stages = event_stages(event=found)
+    page = LivePage(
+        path=request.path,
+        topics=tuple(topic_of(each.tournament.pk) for each in stages),
+        version="-".join(f"{each.tournament.pk}.{each.version}" for each in stages) or "0",
+        facts=_event_facts(found),
+    )
+
+    def tournaments() -> dict[str, Any]:
+        return {"event": found, "stages": [(each, headline_of(each)) for each in stages]}
+
+    return answer_live(
+        request,
+        page,
+        template="tournaments/public/event.html",
+        regions={"tournaments": tournaments},
+        context={"event": found, "demo": found.is_demo, "is_organiser": _is_organiser(request, found)},
+    )
+
+
+def tournament(request: HttpRequest, pk: int) -> HttpResponse:
+    """One tournament: its state, what is being played, the standings with a reason for each place, the rounds."""
+    asked = request.GET.get("q", "").strip()[:_LONGEST_NAME]
+    page = _Page(request, pk, query={"q": asked} if asked else {})
+    found = page.public.find(asked)
+    marked = {each.entry.pk for each in found}
+    regions = {
+        "state": page.state,
+        "now": lambda: page.now(marked),
+        "standings": lambda: page.standings(marked),
+        "rounds": page.rounds,
+    }
+    return page.answer("tournament", regions, {"asked": asked, "found": found})
+
+
+def standings(request: HttpRequest, pk: int) -> HttpResponse:
+    """The standings alone, with everybody against everybody where all meet."""
+    page = _Page(request, pk)
+
+    def full() -> dict[str, Any]:
+        return {**page.standings(), "cross": showing.crosstable(page.public)}
+
+    return page.answer("standings", {"standings": full}, {})
+
+
+def pairings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who meets whom in a round, by table or by name."""
+    asked, by = request.GET.get("round", ""), "name" if request.GET.get("by") == "name" else "table"
+    page = _Page(request, pk, query={"by": by, **({"round": asked} if asked else {})})
+
+    def shown() -> dict[str, Any]:
+        round_ = page.round(asked)
+        return {
+            **page.facts,
+            "part": showing.round_part(page.public, round_) if round_ else None,
+            "by": by,
+            "asked": asked,
+            "seats": seats_by_name(round_=round_) if round_ and by == "name" else [],
+            "rounds": page.round_links(round_),
+            "names": page.public.entries,
+        }
+
+    return page.answer("pairings", {"pairings": shown}, {})
+
+
+def bracket(request: HttpRequest, pk: int) -> HttpResponse:
+    """The bracket: a tree on a desktop, a round at a time on a phone, and as plain lists."""
+    as_list = request.GET.get("view") == "list"
+    page = _Page(request, pk, query={"view": "list"} if as_list else {})
+    if not page.public.format.has_bracket:
+        raise Http404
+
+    def tree() -> dict[str, Any]:
+        return {**page.facts, "bracket": showing.bracket(page.public), "as_list": as_list}
+
+    return page.answer("bracket", {"state": page.state, "tree": tree}, {})
+
+
+def hall(request: HttpRequest, pk: int) -> HttpResponse:
+    """The screen on the wall: everybody's table, readable from ten metres."""
+    page = _Page(request, pk)
+
+    def screen() -> dict[str, Any]:
+        round_ = page.public.shown_round
+        seats = seats_by_name(round_=round_) if round_ else []
+        return {
+            **page.facts,
+            "headline": headline_of(page.public),
+            "seats": seats,
+            "podium": podium(page.public),
+            "part": showing.round_part(page.public, round_) if round_ else None,
+            "size": next((size for size in _SCREENS if len(seats) <= size), _SCREENS[-1]),
+        }
+
+    return page.answer("hall", {"screen": screen}, {})
+
+
+def welcome(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Where the first organiser makes their account, by the link of the first start; gone as soon as there is one."""
+    is_genuine = hmac.compare_digest(token.encode(), first_organiser_token().encode())
+    if not is_genuine or Account.objects.exists():
+        raise Http404
+    return people.welcome(request)
+
+
+class _Page:
+    """What the pages of one tournament have in common."""
+
+    def __init__(self, request: HttpRequest, pk: int, *, query: Mapping[str, str] | None = None) -> None:
+        self.request = request
+        found = get_object_or_404(Tournament.objects.select_related("event"), pk=pk)
+        self.public: PublicStage = public_stage(tournament=found)
+        self.live = LivePage(
+            path=request.path,
+            topics=(topic_of(found.pk),),
+            version=self.public.version,
+            query=query or {},
+            facts=_event_facts(found.event),
+        )
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        return {"public": self.public, "tournament": self.public.tournament, "event": self.public.event}
+
+    def answer(self, name: str, regions: Mapping[str, Region], context: Mapping[str, Any]) -> HttpResponse:
+        """The page `name`, with what every page of a tournament shows around its regions."""
+        return answer_live(
+            self.request,
+            self.live,
+            template=f"tournaments/public/{name}.html",
+            regions=regions,
+            context={
+                **self.facts,
+                "demo": self.public.event.is_demo,
+                "page": name,
+                "is_organiser": _is_organiser(self.request, self.public.event),
+                **context,
+            },
+        )
+
+    # --- Regions.
+
+    def state(self) -> dict[str, Any]:
+        return {**self.facts, "headline": headline_of(self.public)}
+
+    def now(self, found: Collection[int] = ()) -> dict[str, Any]:
+        """Before the start the roster, afterwards who plays now, in the end the podium."""
+        if self.public.tournament.is_open_roster:
+            return {**self.facts, "players": self.public.roster, "marked": found}
+        playing = sorted(self.public.to_play, key=lambda p: (p.table or 0, p.number))
+        shown = playing[: _PLAYING + 1]
+        cards = [showing.match_card(self.public, pairing, lead=not place) for place, pairing in enumerate(shown)]
+        return {**self.facts, "matches": cards, "playing": len(playing), "podium": podium(self.public)}
+
+    def standings(self, found: Collection[int] = ()) -> dict[str, Any]:
+        return {
+            **self.facts,
+            "title": standings_title(self.public),
+            "table": showing.standings(self.public, found=found),
+            "scale": "" if self.public.format.has_bracket else showing.scale_text(self.public),
+        }
+
+    def rounds(self) -> dict[str, Any]:
+        """The round that is played and those before it, newest first."""
+        shown = self.public.shown_round
+        begun = [round_ for round_ in self.public.rounds if shown and round_.number <= shown.number]
+        if self.public.format.has_bracket:
+            begun = self.public.rounds
+        parts = [showing.round_part(self.public, round_) for round_ in reversed(begun[-_FOLDS:])]
+        return {
+            **self.facts,
+            "parts": parts,
+            "left_out": len(self.public.rounds) - len(parts),
+            "names": self.public.entries,
+        }
+
+    # --- What is asked for.
+
+    def round(self, asked: str) -> Round | None:
+        """The round with this number, or the one somebody wants to see who asks for none. 404 for one there is not."""
+        if not asked:
+            return self.public.shown_round
+        found = self.public.round(int(asked)) if asked.isascii() and asked.isdigit() and len(asked) < 5 else None
+        if found is None:
+            raise Http404
+        return found
+
+    def round_links(self, shown: Round | None) -> list[dict[str, Any]]:
+        """A link to each published round."""
+        return [
+            {
+                "href": f"{self.request.path}?round={round_.number}",
+                "name": round_name(self.public.name_of(round_.number)),
+                "is_shown": shown is not None and round_.number == shown.number,
+                "number": round_.number,
+            }
+            for round_ in self.public.rounds
+        ]
+
+
+def _event_facts(found: Event) -> tuple[object, ...]:
+    """What of an event stands on its pages."""
+    return (found.name, found.place, found.zone, found.starts_on, found.ends_on)
+
+
+def _is_organiser(request: HttpRequest, found: Event) -> bool:
+    return actor_in(request, found).role is Role.ORGANISER

@@ -1,0 +1,321 @@
+"""What is published of a stage in the shapes the components of the templates have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.engine.snapshot import ResultKind
+from tournaments.engine.tiebreaks import get_tiebreak
+from tournaments.models import Entry, Pairing, Round
+from tournaments.queries.public import PublicStage, ended_at, matches_of, open_matches
+from tournaments.queries.stages import BracketCell, BracketColumn, BracketSide, StandingRow
+from tournaments.views.headline import points_text, standings_title
+from tournaments.words.labels import COLUMNS, RESULT_KINDS, TIEBREAKS
+from tournaments.words.reasons import note_text, number_text, round_name
+
+Component = dict[str, Any]
+_CROSSTABLE_MOST = 20  # entries; a wider table of everybody against everybody is read by nobody
+
+
+# --- Standings.
+
+
+def standings(public: PublicStage, *, found: Collection[int] = ()) -> Component:
+    """The table for the component; rows of entries in `found` are marked."""
+    columns = _columns(public)
+    return {
+        "id": "standings",
+        "label": standings_title(public),
+        "columns": [column.component for column in columns],
+        "rows": [_standing(public, row, columns, row.entry.pk in found) for row in public.table.rows],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    key: str
+    component: Component
+
+
+def _columns(public: PublicStage) -> list[_Column]:
+    """Points and tie-breaks; where a format decides the places, what was won. An order among the tied has no column."""
+    has_ties = _has_ties(public)
+    record = COLUMNS["record_ties" if has_ties else "record"]
+    bye = _(" “+ bye” is a round without an opponent.") if any(row.byes for row in public.table.rows) else ""
+    found = [_Column("record", {"key": "record", "text": record.text, "help": f"{record.help}{bye}"})]
+    if public.format.has_bracket:
+        found.append(_Column("sets", {"key": "sets", "text": COLUMNS["sets"].text, "help": COLUMNS["sets"].help}))
+        return found
+    points = _Column("points", {"key": "points", "text": COLUMNS["points"].text, "help": scale_text(public)})
+    ranking = [key for key in public.stage.tiebreaks if not get_tiebreak(key).among_tied]
+    found[0].component["wide"] = True
+    return [
+        points,
+        *found,
+        *(
+            _Column(key, {"key": key, "text": TIEBREAKS[key].text, "help": TIEBREAKS[key].help, "wide": True})
+            for key in ranking
+        ),
+    ]
+
+
+def _has_ties(public: PublicStage) -> bool:
+    return public.tournament.allows_tie and public.format.allows_ties
+
+
+def scale_text(public: PublicStage) -> str:
+    """What a match is worth."""
+    points = public.stage.points
+    if _has_ties(public):
+        text = _("A win is worth {win}, a tied match {tie}, a loss {loss}. A bye gives {bye} and no sets.")
+    else:
+        text = _("A win is worth {win}, a loss {loss}. A bye gives {bye} and no sets.")
+    return text.format(**points)
+
+
+def _standing(public: PublicStage, row: StandingRow, columns: list[_Column], is_found: bool) -> Component:
+    values = dict(row.values)
+    code, params = row.reason
+    return {
+        "id": row.entry.pk,
+        "rank": row.rank,
+        "name": row.entry.display_name,
+        "me": is_found,
+        "cells": [_cell(public, row, values, column) for column in columns],
+        "why": note_text(code, params, public.table.names),
+    }
+
+
+def _cell(public: PublicStage, row: StandingRow, values: dict[str, Any], column: _Column) -> Component:
+    wide = column.component.get("wide", False)
+    if column.key == "points":
+        unit = ngettext(" point", " points", row.points)
+        return {"text": row.points, "strong": True, "unit": unit, "wide": wide}
+    if column.key == "record":
+        strong = public.format.has_bracket
+        return {"text": record_text(row, with_ties=_has_ties(public)), "wide": wide, "strong": strong}
+    if column.key == "sets":
+        return {"text": f"{row.sets_won}–{row.sets_lost}", "wide": True}
+    return {"text": number_text(column.key, values[column.key]) if column.key in values else "", "wide": wide}
+
+
+def record_text(row: StandingRow, *, with_ties: bool) -> str:
+    """Matches won and lost, tied ones between them where there can be any: "2–1 + bye"."""
+    parts = (row.wins, row.ties, row.losses) if with_ties else (row.wins, row.losses)
+    text = "–".join(map(str, parts))
+    if not row.byes:
+        return text
+    return text + " + " + ngettext("bye", "{n} byes", row.byes).format(n=row.byes)
+
+
+# --- Matches.
+
+
+def table_text(pairing: Pairing) -> str:
+    """Where a match is played."""
+    return _("Table {n}").format(n=pairing.table) if pairing.table is not None else _("No table")
+
+
+def match_card(public: PublicStage, pairing: Pairing, *, lead: bool = False) -> Component:
+    """An open match for the component: its table, both names, and the points they came with."""
+    points = {row.entry.pk: row.points for row in public.table.rows}
+    show = bool(public.table.counted_round) and not public.format.has_bracket
+
+    def side(entry: Entry | None) -> Component:
+        note = points_text(points[entry.pk]) if show and entry is not None and entry.pk in points else ""
+        return {"name": "" if entry is None else entry.display_name, "sets": "", "note": note if lead else ""}
+
+    return {
+        "id": f"match-{pairing.match_id}",
+        "place": table_text(pairing),
+        "state": "play",
+        "state_text": _("Being played"),
+        "now": lead,
+        "lead": lead,
+        "sides": [side(pairing.a), side(pairing.b)],
+    }
+
+
+# --- Rounds.
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPart:
+    """A round as a fold: its name, what there is to say of it, its pairings."""
+
+    round: Round
+    name: str
+    pairings: list[Pairing]
+    is_current: bool
+    done: int
+    total: int
+
+    @property
+    def is_open(self) -> bool:
+        return self.done < self.total
+
+    @property
+    def ended_at(self) -> datetime | None:
+        return ended_at(self.round)
+
+
+def round_part(public: PublicStage, round_: Round) -> RoundPart:
+    """One round as the templates show it, by table, byes last."""
+    pairings = sorted(round_.pairings.all(), key=lambda p: (p.table is None, p.table or 0, p.number))
+    total = len(matches_of([round_]))
+    return RoundPart(
+        round=round_,
+        name=round_name(public.name_of(round_.number)),
+        pairings=pairings,
+        is_current=round_ is public.current,
+        done=total - len(open_matches(round_)),
+        total=total,
+    )
+
+
+# --- Brackets.
+
+Column = tuple[BracketColumn, list[Component]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The tree for the component, and the match for third place beside it, where there is one."""
+
+    tree: Component
+    third_place: Component | None
+    columns: list[tuple[str, list[Component]]]
+
+
+def bracket(public: PublicStage) -> Bracket | None:
+    """The bracket as it stands; None before it is published."""
+    columns = public.bracket
+    if not columns:
+        return None
+    numbers = _numbers(columns)
+    current = public.current.number if public.current else columns[-1].number
+    rounds = [(column, [_bracket_card(column, cell, columns, numbers) for cell in column.cells]) for column in columns]
+    third = next(((column, cards) for column, cards in rounds if column.name.code == "third_place"), None)
+    return Bracket(
+        tree=_tree("bracket", public, [each for each in rounds if each is not third], current=current),
+        third_place=None if third is None else _tree("third", public, [third], current=third[0].number),
+        columns=[(round_name(column.name), cards) for column, cards in rounds],
+    )
+
+
+def _tree(key: str, public: PublicStage, rounds: list[Column], *, current: int) -> Component:
+    return {
+        "key": key,
+        "label": public.tournament.name,
+        "rounds": [
+            {"title": round_name(column.name), "current": column.number == current, "matches": cards}
+            for column, cards in rounds
+        ],
+    }
+
+
+Numbers = dict[tuple[int, int], int]
+
+
+def _numbers(columns: tuple[BracketColumn, ...]) -> Numbers:
+    """Matches numbered through from the first round to the final: what "winner of match 5" speaks of."""
+    cells = [(column.number, cell.number) for column in columns for cell in column.cells]
+    return {place: number for number, place in enumerate(cells, start=1)}
+
+
+def _bracket_card(
+    column: BracketColumn, cell: BracketCell, columns: tuple[BracketColumn, ...], numbers: Numbers
+) -> Component:
+    match = cell.pairing.match if cell.pairing else None
+    number = _("Match {n}").format(n=numbers[column.number, cell.number])
+    is_played = match is not None and bool(match.kind)
+    is_open = match is not None and match.is_open
+    state, text = ("done", "") if is_played else ("play", _("Being played")) if is_open else ("wait", _("Waits"))
+    if match is not None and match.kind:
+        text = _("Finished") if match.kind == ResultKind.SCORE else str(RESULT_KINDS[match.kind].text)
+    if cell.a.void or cell.b.void:
+        state, text = "done", ""
+    place = f"{number} · {table_text(cell.pairing)}" if is_open and cell.pairing else number
+    return {
+        "id": f"place-{column.number}-{cell.number}",
+        "place": place,
+        "state": state,
+        "state_text": text,
+        "now": is_open,
+        "sides": [
+            _bracket_side(side, feeder, is_played=is_played, is_first=column is columns[0])
+            for side, feeder in zip((cell.a, cell.b), _feeders(column, cell, columns, numbers), strict=True)
+        ],
+    }
+
+
+def _feeders(
+    column: BracketColumn, cell: BracketCell, columns: tuple[BracketColumn, ...], numbers: Numbers
+) -> tuple[str, str]:
+    """Where the two sides of a place come from, in words; "" in the first round."""
+    tree = [each for each in columns if each.name.code != "third_place"]
+    if column.name.code == "third_place":
+        before, text = tree[-2], _("Loser of match {n}")
+    elif column is tree[0]:
+        return "", ""
+    else:
+        before, text = tree[tree.index(column) - 1], _("Winner of match {n}")
+    first = numbers[before.number, 2 * cell.number - 1]
+    return text.format(n=first), text.format(n=first + 1)
+
+
+def _bracket_side(side: BracketSide, feeder: str, *, is_played: bool, is_first: bool) -> Component:
+    if side.entry is None:
+        nobody = _("Bye") if is_first else _("Nobody")
+        return {"tbd": nobody if side.void else feeder or _("Not known yet"), "sets": ""}
+    return {
+        "name": side.entry.display_name,
+        "sets": "" if side.sets is None else side.sets,
+        "won": is_played and side.won,
+        "out": is_played and not side.won,
+    }
+
+
+# --- Everybody against everybody.
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """One player's line: rank, name, and against each other player the sets, own first; None where they do not meet."""
+
+    rank: int
+    entry: Entry
+    cells: list[str | None]
+    points: int
+
+
+def crosstable(public: PublicStage) -> list[CrossRow]:
+    """A table of everybody against everybody in the order of the standings; () where not all meet, or too many do."""
+    rows = public.table.rows
+    if not public.snapshot.all_play_all or not 2 < len(rows) <= _CROSSTABLE_MOST:
+        return []
+    met: dict[tuple[int, int], list[str]] = {}
+    for pairing in matches_of(public.rounds):
+        match = pairing.match
+        if match is None or pairing.b_id is None:
+            continue
+        sets = (match.sets_a, match.sets_b) if match.kind else None
+        met.setdefault((pairing.a_id, pairing.b_id), []).append(f"{sets[0]}–{sets[1]}" if sets else "·")
+        met.setdefault((pairing.b_id, pairing.a_id), []).append(f"{sets[1]}–{sets[0]}" if sets else "·")
+    return [
+        CrossRow(
+            rank=row.rank,
+            entry=row.entry,
+            cells=[
+                None if other is row else ", ".join(met.get((row.entry.pk, other.entry.pk), ["·"])) for other in rows
+            ],
+            points=row.points,
+        )
+        for row in rows
+    ]

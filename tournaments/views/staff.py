@@ -1,0 +1,442 @@
+"""Pages behind a helper's private link: a referee enters results, the entry desk checks players in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from matches.actions import submit_result
+from matches.models import Match, Submission
+from players.permissions import Actor, Refused, Role
+from tournaments.actions import results
+from tournaments.actions import roster as roster_actions
+from tournaments.forms.results import ClearForm, ResultForm
+from tournaments.forms.roster import WalkInForm
+from tournaments.live import topic_of
+from tournaments.models import Entry, Pairing, StaffLink, Tournament
+from tournaments.permissions import link_token, may
+from tournaments.queries.desk import open_pairings
+from tournaments.queries.public import PublicStage, event_stages
+from tournaments.queries.stages import round_names
+from tournaments.queries.tables import Entered, entered, is_closed_match, pairing_at
+from tournaments.views.access import for_link
+from tournaments.views.desk_list import RosterAddresses, back_to_list, roster_list, walk_in_form
+from tournaments.views.live import LivePage, answer_live
+from tournaments.words.labels import result_text
+from tournaments.words.reasons import person, round_name
+from tournaments.words.refusals import refusal_text
+
+_FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
+
+
+def _home(link: StaffLink) -> str:
+    return reverse("staff_link", args=[link_token(link)])
+
+
+@for_link
+def link(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBase:
+    """Where a helper's link leads: a referee to the open matches, the entry desk to the roster."""
+    if actor.role is Role.REFEREE:
+        return _referee_page(request, link, actor)
+    if actor.role is Role.DESK:
+        return _desk(request, link)
+    raise Http404
+
+
+# --- The referee.
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """A match that waits for its result. `form` is None where there are too many to carry one each."""
+
+    pairing: Pairing
+    round: str
+    form: ResultForm | None
+    is_opened: bool
+
+
+def _stages(link: StaffLink) -> list[PublicStage]:
+    """The stages a link is about."""
+    found = event_stages(event=link.event)
+    return [each for each in found if link.tournament_id in (None, each.tournament.pk)]
+
+
+def _referee_page(
+    request: HttpRequest,
+    link: StaffLink,
+    actor: Actor,
+    *,
+    refused: str = "",
+    again: ResultForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Open matches first, each a form; below them what this referee entered. `again` is a form that was refused."""
+    stages = _stages(link)
+    page = LivePage(
+        path=_home(link),
+        topics=tuple(topic_of(each.tournament.pk) for each in stages),
+        version="-".join(f"{each.tournament.pk}.{each.version}" for each in stages) or "0",
+        facts=(link.name, link.tables, link.event.name),
+    )
+    waiting = _Waiting(link, actor, stages, again)
+
+    def matches() -> dict[str, Any]:
+        several = link.tournament_id is None and len(stages) > 1
+        return {
+            "link": link,
+            "event": link.event,
+            "token": link_token(link),
+            "open": waiting.matches(),
+            "entered": entered(actor=actor, event=link.event),
+            "several": several,
+        }
+
+    return answer_live(
+        request,
+        page,
+        template="tournaments/staff/referee.html",
+        regions={"top": lambda: {"count": len(waiting.pairings), "link": link}, "matches": matches},
+        context={"link": link, "event": link.event, "home": page.path, "demo": link.event.is_demo, "refused": refused},
+        own=True,
+        status=status,
+    )
+
+
+class _Waiting:
+    """The open matches at a referee's tables, read once."""
+
+    def __init__(self, link: StaffLink, actor: Actor, stages: list[PublicStage], again: ResultForm | None) -> None:
+        self.pairings = open_pairings(event=link.event, tournament=link.tournament, tables=actor.tables)
+        self._again = again
+        self._stages = {each.stage.pk: each for each in stages}
+
+    def matches(self) -> list[OpenMatch]:
+        carries = len(self.pairings) <= _FORMS
+        return [self._open(pairing, pairing.match, carries) for pairing in self.pairings if pairing.match is not None]
+
+    def _open(self, pairing: Pairing, match: Match, carries: bool) -> OpenMatch:
+        again = self._again if self._again is not None and self._again.match.pk == match.pk else None
+        form = again or (ResultForm(match=match) if carries else None)
+        name = round_name(self._stages[pairing.round.stage_id].name_of(pairing.round.number))
+        return OpenMatch(pairing, name, form, again is not None)
+
+
+# Without a token of the session: the secret path is the whole authority here, a foreign page does not know it, and a
+# phone that slept for hours still sends what its referee entered.
+@csrf_exempt
+@for_link
+def result(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -> HttpResponseBase:
+    """A page to enter one result (GET), and where results are sent (POST).
+
+    A device that keeps what it could not send asks for JSON: 200 with what was taken, or a problem (RFC 9457).
+    """
+    pairing = pairing_at(actor=actor, event=link.event, match_id=match_id, act="enter_result")
+    if pairing is None or pairing.match is None:
+        if request.method == "POST" and is_closed_match(actor=actor, event=link.event, match_id=match_id):
+            return _refuse(request, link, actor, Refused("match_void", {"match": match_id}))
+        raise Http404
+    if request.method != "POST":
+        return _match_page(request, link, pairing, ResultForm(match=pairing.match))
+    form = ResultForm(request.POST, match=pairing.match)
+    if not form.is_valid():
+        return _refuse_form(request, link, actor, form)
+    outcome = submit_result(
+        match_id=match_id,
+        report=form.report(),
+        by=actor,
+        key=form.cleaned_data["key"],
+        expected_version=form.cleaned_data["version"],
+        now=timezone.now(),
+    )
+    if isinstance(outcome, Refused):
+        return _refuse(request, link, actor, outcome, pairing=pairing, form=form)
+    if _wants_json(request):
+        return JsonResponse(_taken(outcome))
+    pairing.match.refresh_from_db()
+    messages.success(request, format_html(_("Taken: {match}."), match=_match_words(pairing)))
+    return redirect(_home(link))
+
+
+def _match_page(request: HttpRequest, link: StaffLink, pairing: Pairing, form: ResultForm) -> HttpResponse:
+    names = round_names(stage=pairing.round.stage, numbers=[pairing.round.number])
+    context = {
+        "link": link,
+        "event": link.event,
+        "home": _home(link),
+        "token": link_token(link),
+        "pairing": pairing,
+        "round": round_name(names[pairing.round.number]),
+        "form": form,
+        "demo": link.event.is_demo,
+    }
+    return _own(render(request, "tournaments/staff/match.html", context))
+
+
+@csrf_exempt  # as above
+@require_POST
+@for_link
+def undo(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -> HttpResponseBase:
+    """A referee takes a result of their own back."""
+    pairing = pairing_at(actor=actor, event=link.event, match_id=match_id, act="undo_own_result")
+    form = ClearForm(request.POST)
+    if pairing is None or pairing.match is None or not form.is_valid():
+        raise Http404
+    own = _own_result(link, actor, match_id)
+    if own is None and pairing.match.kind and pairing.match.version == form.cleaned_data["version"]:
+        raise Http404  # somebody else's result, as it stands: nothing of theirs to undo
+    if own is not None and not own.can_undo:
+        return _refuse(request, link, actor, Refused("later_round_published", {"round": pairing.round.number + 1}))
+    outcome = results.clear_result(
+        match_id=match_id, by=actor, expected_version=form.cleaned_data["version"], now=timezone.now()
+    )
+    if isinstance(outcome, Refused):
+        return _refuse(request, link, actor, outcome)
+    if _wants_json(request):
+        return JsonResponse({"match": outcome.pk, "version": outcome.version})
+    messages.success(
+        request, format_html(_("Taken back: {match} is open again."), match=_match_words(pairing, bare=True))
+    )
+    return redirect(_home(link))
+
+
+def _own_result(link: StaffLink, actor: Actor, match_id: int) -> Entered | None:
+    return next((each for each in entered(actor=actor, event=link.event) if each.submission.match_id == match_id), None)
+
+
+def _match_words(pairing: Pairing, *, bare: bool = False) -> str:
+    """Both names, with the result between them unless `bare`."""
+    middle = "–" if bare or pairing.match is None else result_text(pairing.match)
+    return format_html("{} {} {}", person(pairing.a.display_name), middle, person(pairing.b and pairing.b.display_name))
+
+
+def _taken(submission: Submission) -> dict[str, Any]:
+    """What was taken, the same however often it is asked for with one key."""
+    return {
+        "match": submission.match_id,
+        "number": submission.number,
+        "kind": submission.kind,
+        "sets": [submission.sets_a, submission.sets_b],
+        "winner": submission.winner,
+        "at": submission.at.isoformat(),
+    }
+
+
+# --- How a referee is told that something was not done.
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def _refuse(
+    request: HttpRequest,
+    link: StaffLink,
+    actor: Actor,
+    refused: Refused,
+    *,
+    pairing: Pairing | None = None,
+    form: ResultForm | None = None,
+) -> HttpResponse:
+    """The refusal as a problem, or the page as it is now with what was entered kept."""
+    text = refusal_text(_without_addresses(refused))
+    if _wants_json(request):
+        return _problem(refused.code, text, refused.status)
+    if pairing is None or pairing.match is None or form is None:
+        return _referee_page(request, link, actor, refused=text, status=refused.status)
+    pairing.match.refresh_from_db()
+    told = _("You entered: {names}, {result}.").format(
+        names=_isolated(pairing), result=form.cleaned_data["result"].replace("-", "–")
+    )
+    kept = form.again() if pairing.match.is_open else None
+    shown = text if kept is not None else f"{text} {told}"
+    return _referee_page(request, link, actor, refused=shown, again=kept, status=refused.status)
+
+
+def _refuse_form(request: HttpRequest, link: StaffLink, actor: Actor, form: ResultForm) -> HttpResponse:
+    """What was sent cannot be read as a result."""
+    text = " ".join(str(error) for errors in form.errors.values() for error in errors)
+    if _wants_json(request):
+        return _problem("invalid", text, HTTPStatus.BAD_REQUEST)
+    return _referee_page(request, link, actor, refused=text, again=form.again(), status=HTTPStatus.BAD_REQUEST)
+
+
+def _problem(code: str, detail: str, status: int) -> HttpResponse:
+    body = {
+        "type": f"urn:cantina:problem:{code}",
+        "title": _("This was not done"),
+        "status": int(status),
+        "detail": detail,
+        "code": code,
+    }
+    response = JsonResponse(body, status=status, content_type="application/problem+json")
+    response["Content-Language"] = get_language() or ""
+    return response
+
+
+def _without_addresses(refused: Refused) -> Refused:
+    """An organiser who has given no name is known to other organisers by address, and to helpers as an organiser."""
+    if "@" not in str(refused.params.get("by", "")):
+        return refused
+    return Refused(refused.code, {**refused.params, "by": _("an organiser")}, refused.status)
+
+
+def _isolated(pairing: Pairing) -> str:
+    sides = [side.display_name for side in (pairing.a, pairing.b) if side is not None]
+    return " – ".join(f"\u2068{name}\u2069" for name in sides)
+
+
+def _own(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+# --- The entry desk.
+
+
+def _desk(request: HttpRequest, link: StaffLink) -> HttpResponse:
+    """The roster to check in from; with several tournaments, a choice of them first."""
+    if link.tournament is not None:
+        return _roster_page(request, link, link.tournament)
+    open_ones = [each.tournament for each in event_stages(event=link.event)]
+    if len(open_ones) == 1:
+        return _roster_page(request, link, open_ones[0])
+    context = {"link": link, "event": link.event, "token": link_token(link), "tournaments": open_ones}
+    return _own(render(request, "tournaments/staff/desk.html", {**context, "demo": link.event.is_demo}))
+
+
+def _tournament(link: StaffLink, actor: Actor, pk: int, act: str) -> Tournament:
+    """A tournament the link is good for; 404 for any other."""
+    found = get_object_or_404(Tournament.objects.select_related("event__owner"), pk=pk, event_id=link.event_id)
+    if not may(actor, act, event=link.event_id, tournament=found.pk):
+        raise Http404
+    return found
+
+
+def _entry(link: StaffLink, actor: Actor, entry_id: int) -> Entry:
+    """An entry of a tournament the link is good for; 404 for any other."""
+    found = get_object_or_404(
+        Entry.objects.select_related("tournament__event__owner"), pk=entry_id, tournament__event_id=link.event_id
+    )
+    if not may(actor, "check_in", event=link.event_id, tournament=found.tournament_id):
+        raise Http404
+    return found
+
+
+def _roster_path(link: StaffLink, tournament: Tournament) -> str:
+    return reverse("staff_roster", args=[link_token(link), tournament.pk])
+
+
+def _addresses(link: StaffLink, tournament: Tournament) -> RosterAddresses:
+    token = link_token(link)
+    return RosterAddresses(
+        page=_roster_path(link, tournament),
+        add=f"{reverse('staff_walk_in', args=[token])}?tournament={tournament.pk}",
+        check_in=lambda entry: reverse("staff_check_in", args=[token, entry]),
+        undo_check_in=lambda entry: reverse("staff_undo_check_in", args=[token, entry]),
+    )
+
+
+@for_link
+def roster(request: HttpRequest, link: StaffLink, actor: Actor, pk: int) -> HttpResponseBase:
+    """The roster of one tournament, for a desk that serves several."""
+    return _roster_page(request, link, _tournament(link, actor, pk, "see_roster"))
+
+
+def _roster_page(
+    request: HttpRequest,
+    link: StaffLink,
+    tournament: Tournament,
+    *,
+    refused: str = "",
+    walk_in: WalkInForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    shown = roster_list(request=request, tournament=tournament, at=_addresses(link, tournament))
+    etag = f'"{shown.version}-{get_language()}"'
+    is_part = request.GET.get("part") == "roster"
+    if is_part and etag in request.headers.get("If-None-Match", ""):
+        answer = HttpResponse(status=304)
+    else:
+        context = {
+            "link": link,
+            "event": tournament.event,
+            "home": _home(link),
+            "tournament": tournament,
+            "demo": tournament.event.is_demo,
+            "roster": shown,
+            "walk_in": None if is_part else walk_in or walk_in_form(tournament=tournament),
+            "refused": refused,
+        }
+        template = "tournaments/_roster.html" if is_part else "tournaments/staff/roster.html"
+        answer = render(request, template, context, status=status)
+    if is_part:
+        answer["ETag"] = etag
+    return _own(answer)
+
+
+@require_POST
+@for_link
+def check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
+    """Somebody is here."""
+    entry = _entry(link, actor, entry_id)
+    outcome = roster_actions.check_in(entry_id=entry.pk, by=actor, now=timezone.now())
+    return _back_to_roster(request, link, entry, outcome)
+
+
+@require_POST
+@for_link
+def undo_check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
+    """Somebody was not here after all."""
+    entry = _entry(link, actor, entry_id)
+    outcome = roster_actions.undo_check_in(entry_id=entry.pk, by=actor, now=timezone.now())
+    return _back_to_roster(request, link, entry, outcome)
+
+
+def _back_to_roster(request: HttpRequest, link: StaffLink, entry: Entry, outcome: Entry | Refused) -> HttpResponse:
+    if isinstance(outcome, Refused):
+        text = refusal_text(outcome)
+        return _roster_page(request, link, entry.tournament, refused=text, status=outcome.status)
+    return redirect(back_to_list(request=request, page=_roster_path(link, entry.tournament), entry=entry.pk))
+
+
+@require_POST
+@for_link
+def walk_in(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBase:
+    """Somebody who stands at the desk is put on the roster."""
+    asked = request.GET.get("tournament", "")
+    pk = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else 0
+    tournament = _tournament(link, actor, pk or link.tournament_id or 0, "edit_roster")
+    form = WalkInForm(request.POST)
+    if not form.is_valid():
+        return _roster_page(request, link, tournament, walk_in=form, status=HTTPStatus.BAD_REQUEST)
+    facts, said = form.facts, form.cleaned_data
+    outcome = roster_actions.add_entry(
+        tournament_id=tournament.pk,
+        name=facts.name,
+        email=facts.email,
+        city=facts.city,
+        club=facts.club,
+        rating=facts.rating,
+        here=said["here"],
+        name_again=said["name_again"],
+        by=actor,
+        now=timezone.now(),
+    )
+    if isinstance(outcome, Refused):
+        form.refuse(outcome)
+        return _roster_page(request, link, tournament, walk_in=form, status=outcome.status)
+    messages.success(request, format_html(_("{name} is on the roster."), name=person(outcome.display_name)))
+    return redirect(back_to_list(request=request, page=_roster_path(link, tournament)) + "#add")

@@ -1,0 +1,1 @@
+"""Words for codes, in the reader's language: labels, reasons, refusals. Engines and actions speak in codes alone."""

@@ -1,0 +1,244 @@
+"""What every key of the house is called, and in one line what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from matches.models import Match
+from players.permissions import Role
+from tournaments.engine.snapshot import EntryStatus, ResultKind
+from tournaments.models.tournament import Seeding, State
+
+if TYPE_CHECKING:  # known to the type stubs alone
+    from django.utils.functional import _StrPromise as Lazy
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A key in words: `text` is its name, `help` one sentence for somebody who meets it the first time."""
+
+    text: Lazy
+    help: Lazy | str = ""
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+FORMATS: Final[Mapping[str, Label]] = {
+    "swiss": Label(
+        _("Swiss"),
+        _("Everybody plays every round, against somebody with about as many points, and nobody is out."),
+    ),
+    "round_robin": Label(_("Round robin"), _("Everybody meets everybody. Fair and long: for small fields.")),
+    "single_elimination": Label(
+        _("Single elimination"), _("Who loses is out, and the last one standing wins the cup.")
+    ),
+    "double_elimination": Label(
+        _("Double elimination"), _("Who loses once goes on in the losers’ bracket; who loses twice is out.")
+    ),
+}
+
+_OPTIONS: Final[Mapping[tuple[str, str], Label]] = {
+    ("swiss", "rounds"): Label(_("Rounds"), _("Empty: as many as it takes to leave one player unbeaten.")),
+    ("swiss", "until_unbeaten"): Label(
+        _("Until one is unbeaten"), _("Ends with the first round that leaves at most one player without a loss.")
+    ),
+    ("swiss", "late_rounds"): Label(
+        _("Rounds before a late entry"), _("What whoever comes late gets for each round they missed.")
+    ),
+    ("swiss", "unplayed"): Label(
+        _("Byes and missed rounds in tie-breaks"), _("Which edition of the FIDE rules (C.07, article 16) counts them.")
+    ),
+    ("swiss", "percent_floor"): Label(
+        _("Least percentage of an opponent"), _("In percentages of opponents nobody counts for less than this.")
+    ),
+    ("swiss", "percent_byes"): Label(_("Byes in percentages"), _("A bye is never an opponent.")),
+    ("swiss", "first_round"): Label(_("First round"), _("Later rounds always follow the points.")),
+    ("round_robin", "twice"): Label(
+        _("Everybody meets twice"), _("The second time whoever had the second turn has the first.")
+    ),
+    ("double_elimination", "grand_final"): Label(
+        _("Grand final"), _("The winner of the winners’ bracket meets the winner of the losers’ bracket.")
+    ),
+    ("single_elimination", "third_place"): Label(
+        _("Match for third place"), _("The losers of the semi-finals meet; without it they share third place.")
+    ),
+}
+
+_OPTION_VALUES: Final[Mapping[tuple[str, str, str], Lazy]] = {
+    ("double_elimination", "grand_final", "reset"): _("Played again if the one who had lost once wins it"),
+    ("double_elimination", "grand_final", "single"): _("One final, whoever wins it"),
+    ("double_elimination", "grand_final", "none"): _("None: the winners’ bracket alone decides"),
+    ("swiss", "first_round", "random"): _("By lot"),
+    ("swiss", "late_rounds", "loss"): _("Nothing"),
+    ("swiss", "late_rounds", "tie"): _("As many points as for a tie"),
+    ("swiss", "late_rounds", "bye"): _("As many points as for a bye"),
+    ("swiss", "unplayed", "2026"): _("March 2026"),
+    ("swiss", "unplayed", "2023"): _("2023 and 2024"),
+    ("swiss", "percent_floor", "1/3"): _("One third"),
+    ("swiss", "percent_floor", "1/4"): _("One quarter"),
+    ("swiss", "percent_floor", "0"): _("None"),
+    ("swiss", "percent_byes", "win"): _("A clean win"),
+    ("swiss", "percent_byes", "none"): _("Left out"),
+    ("swiss", "first_round", "slide"): _("By seeding: the upper half meets the lower half"),
+}
+
+TIEBREAKS: Final[Mapping[str, Label]] = {
+    "buchholz_cut_1": Label(
+        _("Buchholz cut 1"),
+        _("The points of all your opponents together, the weakest left out. Whoever met stronger opponents is higher."),
+    ),
+    "buchholz": Label(
+        _("Buchholz"),
+        _("The points of all your opponents together. Whoever met stronger opponents is higher."),
+    ),
+    "buchholz_cut_2": Label(
+        _("Buchholz cut 2"), _("The points of all your opponents together, the two weakest left out.")
+    ),
+    "buchholz_median": Label(
+        _("Median Buchholz"),
+        _("The points of all your opponents together, the weakest and the strongest left out."),
+    ),
+    "head_to_head": Label(
+        _("Head-to-head"),
+        _("The matches among those who are level, if they have all met: their points, then their sets."),
+    ),
+    "set_difference": Label(
+        pgettext_lazy("sets won minus sets lost", "Sets"), _("Sets won minus sets lost, in all matches.")
+    ),
+    "sets_won": Label(_("Sets won"), _("Sets won, in all matches.")),
+    "set_ratio": Label(_("Share of sets"), _("How many of all the sets you played you won.")),
+    "sonneborn_berger": Label(
+        _("Sonneborn-Berger"),
+        _("For each opponent, their points times what you earned against them: strong ones beaten count most."),
+    ),
+    "wins": Label(_("Wins"), _("Matches won; a bye counts as one where it gives as many points.")),
+    "wins_as_second": Label(_("Wins as second"), _("Matches won when the other side had the first turn.")),
+    "times_opening": Label(
+        _("Times opening"), _("Matches played with the first turn: whoever opened more often had it harder.")
+    ),
+    "progressive": Label(
+        _("Progressive score"), _("Your points after each round, added up: early points count longest.")
+    ),
+    "koya": Label(_("Koya"), _("Points made against those who have at least half of what they could have.")),
+    "opponents_match_wins": Label(
+        _("Opponents’ match wins"), _("The share of match points your opponents made, on average.")
+    ),
+    "set_wins": Label(_("Set wins"), _("The share of sets you won; a bye counts as a clean win.")),
+    "opponents_set_wins": Label(_("Opponents’ set wins"), _("The share of sets your opponents won, on average.")),
+    "lot": Label(_("Lot"), _("Drawn from a number that is stored, so that anybody can draw it again.")),
+}
+
+RULESETS: Final[Mapping[str, Label]] = {
+    "standard": Label(
+        _("Standard"), _("As the cantina plays it: gold cards, ten cards in a side deck, nine cards make you stand.")
+    ),
+    "senate": Label(_("Republic Senate"), _("Like standard, but nine cards win the set, and nobody plays for stakes.")),
+    "gold": Label(
+        _("Gold"), _("The shorter sheet: nine cards win the set, and a side deck may have as few as four cards.")
+    ),
+    "table": Label(
+        _("Pazaak Table"), _("With a Dealer: an endless main deck, a new hand each set, priced cards and wagers.")
+    ),
+    "kotor": Label(_("First video game"), _("No gold cards, and the same side opens every set.")),
+    "tsl": Label(_("Second video game"), _("Gold cards, and nine cards win the set.")),
+}
+
+SEEDINGS: Final[Mapping[str, Label]] = {
+    Seeding.RANDOM: Label(_("By lot"), _("Drawn from a number that is stored, so that anybody can draw it again.")),
+    Seeding.RATING: Label(
+        _("By rating"), _("The best are kept apart as long as possible; those without a rating come last.")
+    ),
+    Seeding.HAND: Label(_("By hand"), _("In your order; those without a place come last, by lot.")),
+}
+
+STATES: Final[Mapping[str, Label]] = {
+    State.ROSTER: Label(_("Taking entries"), _("Players are being put on the roster.")),
+    State.CHECK_IN: Label(_("Check-in is open"), _("Players say at the desk that they are here.")),
+    State.RUNNING: Label(_("Being played"), _("The roster is closed, and rounds are played.")),
+    State.FINISHED: Label(_("Finished"), _("All is played, and the places stand.")),
+}
+
+ROLES: Final[Mapping[str, Label]] = {
+    Role.ORGANISER: Label(_("Organiser"), _("Runs the event and may do everything in it.")),
+    Role.REFEREE: Label(_("Referee"), _("Sees the open matches and enters results.")),
+    Role.DESK: Label(_("Entry desk"), _("Checks players in and adds those who come on the day.")),
+    Role.DEALER: Label(_("Dealer"), _("Keeps stakes and draws the cards.")),
+    Role.PLAYER: Label(_("Player"), _("Plays in a tournament.")),
+    Role.SCREEN: Label(_("Hall screen"), _("Shows public pages on the wall.")),
+    Role.PUBLIC: Label(_("Public"), _("Everybody: sees what is published.")),
+    Role.SYSTEM: Label(_("Cantina"), _("What follows by itself.")),
+}
+
+RESULT_KINDS: Final[Mapping[str, Label]] = {
+    ResultKind.SCORE: Label(_("Played"), _("Played to the end.")),
+    ResultKind.WALKOVER: Label(_("Walkover"), _("The other side did not come.")),
+    ResultKind.FORFEIT: Label(_("Forfeit"), _("The other side gave up during the match.")),
+    ResultKind.DOUBLE_NO_SHOW: Label(_("Neither came"), _("Both sides stayed away, and both lose.")),
+}
+
+ENTRY_STATUSES: Final[Mapping[str, Label]] = {
+    EntryStatus.ACTIVE: Label(_("Playing")),
+    EntryStatus.WITHDRAWN: Label(_("Left"), _("Not paired any more; results and place stay.")),
+    EntryStatus.DISQUALIFIED: Label(_("Disqualified"), _("Not paired any more.")),
+}
+
+COLUMNS: Final[Mapping[str, Label]] = {
+    "points": Label(_("Points")),
+    "record": Label(pgettext_lazy("column of matches", "Won–lost"), _("Matches won and lost.")),
+    "record_ties": Label(pgettext_lazy("column of matches", "Won–tied–lost"), _("Matches won, tied and lost.")),
+    "sets": Label(pgettext_lazy("sets won and sets lost", "Sets"), _("Sets won and sets lost, in all matches.")),
+}
+"""Columns of a table of standings besides its tie-breaks."""
+
+EXPORTERS: Final[Mapping[str, Label]] = {
+    "csv": Label(_("CSV"), _("Plain text, for any program.")),
+    "xlsx": Label(_("Excel"), _("A workbook, in which fractions and names stay exactly as they are.")),
+}
+
+_TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
+    "format": FORMATS,
+    "tiebreak": TIEBREAKS,
+    "ruleset": RULESETS,
+    "seeding": SEEDINGS,
+    "state": STATES,
+    "role": ROLES,
+    "result": RESULT_KINDS,
+    "status": ENTRY_STATUSES,
+    "exporter": EXPORTERS,
+}
+
+
+def label_of(kind: str, key: str) -> Label:
+    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, state, role, result, status or
+    exporter.
+
+    A ruleset's key may carry its version ("standard/1"). Raises KeyError for a key without words.
+    """
+    return _TABLES[kind][key.partition("/")[0]]
+
+
+def option_label(format_key: str, option: str) -> Label:
+    """What one option of a format is called, and what it does. Raises KeyError where it has no words."""
+    return _OPTIONS[format_key, option]
+
+
+def option_value_label(format_key: str, option: str, value: str) -> Lazy:
+    """What one value of an option of texts is called. Raises KeyError where it has no words."""
+    return _OPTION_VALUES[format_key, option, value]
+
+
+def result_text(match: Match) -> str:
+    """How a match ended, seat a first: "3–1", "3–0, walkover", "Neither came"; "" while it is open."""
+    if not match.kind:
+        return ""
+    score = f"{match.sets_a}–{match.sets_b}"
+    if match.kind == ResultKind.SCORE:
+        return score
+    kind = str(RESULT_KINDS[match.kind])
+    return kind if match.kind == ResultKind.DOUBLE_NO_SHOW else f"{score}, {kind[0].lower()}{kind[1:]}"

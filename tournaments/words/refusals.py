@@ -1,0 +1,216 @@
+"""A sentence for every refusal: what was not done, why, and what to do now, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER
+from players.permissions import Refused
+from tournaments.models import Entry
+
+if TYPE_CHECKING:  # known to the type stubs alone
+    from django.utils.functional import _StrPromise as Lazy
+
+Names = Mapping[int, Entry]
+
+_TEXTS: Final[dict[str, Lazy]] = {
+    # results
+    "match_unknown": _("There is no such match here."),
+    "match_void": _("This match is closed: its round was taken back. Look at the new pairings."),
+    "key_reused": _(
+        "Something else was sent under the same mark before. Open the match again and enter the result there."
+    ),
+    "kind_unknown": _("A match does not end like that. Choose a score or one of the other ways."),
+    "winner_missing": _("Say who wins by it."),
+    "winner_contradicts_score": _("The winner you named did not win by this score."),
+    "score_malformed": _("A score is two whole numbers, for example 3–1."),
+    "score_missing": _("Say the score."),
+    "score_impossible": _("This cannot be: the one who gave up had won fewer than %(sets_to_win)s sets."),
+    "negative": _("Nobody wins fewer than no sets."),
+    "too_many_sets": _("This cannot be: a match ends with set %(sets_to_win)s won."),
+    "both_won": _("Both cannot have %(sets_to_win)s sets: a match ends as soon as one side has them."),
+    "not_decided": _(
+        "Nobody has won %(sets_to_win)s sets yet. If somebody gave up, choose that under “Not played to the end”."
+    ),
+    "nothing_to_clear": _("This match is open already."),
+    "later_result": _("The next match of these players has a result already. Take that one back first."),
+    "later_round_published": _(
+        "Round %(round)s is published and was paired from this result. Take that round back first."
+    ),
+    # a player as typed or listed
+    "name_missing": _("The name is missing."),
+    "name_damaged": _("The name is damaged: the file was read in the wrong encoding before it came here."),
+    "name_too_long": _("The name has %(length)s characters; %(limit)s is the most."),
+    "email_invalid": _("This is no address: %(value)s"),
+    "city_too_long": _("The city has %(length)s characters; %(limit)s is the most."),
+    "club_too_long": _("The club has %(length)s characters; %(limit)s is the most."),
+    "city_damaged": _("The city is damaged: the file was read in the wrong encoding before it came here."),
+    "club_damaged": _("The club is damaged: the file was read in the wrong encoding before it came here."),
+    "rating_invalid": _("The rating is no whole number from 0 to %(limit)s: %(value)s"),
+    # the roster
+    "already_entered": _("Whoever has this address is on the roster already: %(name)s."),
+    "same_name": _("Somebody called %(name)s is on the roster already. If this is another person, say so below."),
+    "address_taken": _("Another player of theirs has this address already: %(value)s"),
+    "entry_unknown": _("This player is not on the roster any more."),
+    "entry_twice": _("A player can have one place only."),
+    "roster_is_frozen": _("The tournament has started, so its roster stays as it is."),
+    "tournament_unknown": _("There is no such tournament here."),
+    # lists
+    "import_unknown": _("There is no such list here."),
+    "import_has_problems": _("Nothing was imported: the list still has rows that cannot be read."),
+    "import_is_empty": _("There is nobody on this list."),
+    "too_large": _("The file is larger than %(megabytes)s MB. A list of players is not: is it the right one?"),
+    "empty": _("The file is empty."),
+    "encoding_unclear": _(
+        "It is not clear how the letters of this file are written. Choose the encoding below and send it again."
+    ),
+    "not_a_table": _("This is no table. Save the list as CSV or as an Excel workbook (.xlsx)."),
+    "old_workbook": _("This workbook is of the old kind. Save it as .xlsx or as CSV."),
+    "workbook_broken": _("This workbook cannot be opened. Save it again, or save it as CSV."),
+    "quotes_broken": _("A quotation mark opens here and is never closed."),
+    "too_many_rows": _("The list has more than %(limit)s rows."),
+    "too_many_columns": _("The list has more than %(limit)s columns."),
+    "no_name_column": _("No column holds names. Its title should be “Name”. Found: %(columns)s."),
+    "no_rows": _("The file has a first row with titles and nobody below it."),
+    "too_many_cells": _(
+        "This row has %(cells)s cells, and the first row %(columns)s: is a separator missing its quotes?"
+    ),
+    "address_twice": _("Line %(first)s has this address already: %(value)s"),
+    # people
+    "not_an_organiser": _("Only an organiser may do this."),
+    "player_unknown": _("There is no such player among yours."),
+    "same_player": _("These are the same player already."),
+    "both_in_one_tournament": _("Both play in the same tournament, so they are two people there."),
+    "changed_meanwhile": _("Something has changed while you were looking. Look again."),
+    # the course
+    "not_running": _("The tournament is not being played now."),
+    "finished": _("The tournament is over. Reopen it to change something."),
+    "not_finished": _("The tournament is not over yet."),
+    "tournament_has_started": _("A tournament that has started stays: its results belong to its players."),
+    "settings_are_frozen": _("The tournament has started: only its name and its first table can change now."),
+    "too_few_players": _("At least %(least)s players must be checked in, and %(here)s are."),
+    "nothing_to_pair": _("There is nothing to pair: every round is made."),
+    "nothing_to_drop": _("There is no draft to pair again."),
+    "nothing_to_publish": _("There is no draft to publish."),
+    "nothing_published": _("No round is published that could be taken back."),
+    "already_published": _("Round %(round)s is published: take it back to change it."),
+    "round_unknown": _("There is no such round here."),
+    "round_has_results": _("Round %(round)s has results already, so it stays."),
+    "follows_by_itself": _("This round follows from results by itself. Take back a result instead."),
+    "not_in_round": _("One of them is not in this round."),
+    "same_pairing": _("These two meet each other already: choose somebody from another table."),
+    "draft_broken": _("The draft cannot be published as it stands: see what is marked, or pair again."),
+    "draft_has_warnings": _(
+        "Your changes want a second look before publishing: see what is marked, then undo or allow it."
+    ),
+    "drafts_left": _("A draft is still there. Publish it before you finish."),
+    "rounds_left": _("Not every planned round is played. You can still finish early."),
+    "already_withdrawn": _("This player has left already."),
+    "not_withdrawn": _("This player has not left."),
+    # the event
+    "not_a_demo": _("Only a demo event can be removed as a whole."),
+    "token_unknown": _("There is no such token here."),
+}
+
+
+_UNKNOWN: Final[Lazy] = _("This was not done.")
+_KINDS: Final[dict[str, Lazy]] = {
+    WALKOVER: _("a walkover"),
+    FORFEIT: _("a forfeit"),
+    DOUBLE_NO_SHOW: _("neither side came"),
+}
+
+
+def _result(params: Mapping[str, Any]) -> str:
+    """The result a match has, as the middle of a sentence."""
+    if params["kind"] == SCORE:
+        first, second = params["sets"]
+        return f"{first}–{second}"
+    return str(_KINDS[params["kind"]])
+
+
+def _stale_version(params: Mapping[str, Any], names: Names) -> str:
+    if not params.get("kind"):
+        return str(_("This match has changed while you were looking, and has no result now. Look again, then send."))
+    told = str(_("This match has changed while you were looking: its result is now %(result)s, entered by %(by)s."))
+    return told % {"result": _result(params), "by": _isolated(params["by"])}
+
+
+def _already_decided(params: Mapping[str, Any], names: Names) -> str:
+    told = str(_("This match has a result already: %(result)s, entered by %(by)s. A wrong one has to be corrected."))
+    return told % {"result": _result(params), "by": _isolated(params["by"])}
+
+
+def _open_matches(params: Mapping[str, Any], names: Names) -> str:
+    count = params.get("count", len(params.get("matches", ())))
+    return ngettext("%(count)s match has no result yet.", "%(count)s matches have no result yet.", count) % {
+        "count": count
+    }
+
+
+def _roster_changed(params: Mapping[str, Any], names: Names) -> str:
+    missing = [_isolated(names[entry].display_name) for entry in params["entries"] if entry in names]
+    if not params["entries"]:
+        return str(_("The roster has changed while you were looking: nobody is left out now. Look again, then start."))
+    told = str(
+        _("The roster has changed while you were looking. Left out would be: %(names)s. Look again, then start.")
+    )
+    return told % {"names": ", ".join(missing) or len(params["entries"])}
+
+
+def _tie_at_cut(params: Mapping[str, Any], names: Names) -> str:
+    tied = [_isolated(names[entry].display_name) for entry in params["entries"] if entry in names]
+    told = str(
+        _("The last place that plays on is shared by %(names)s. Say that the order of the table decides, or take more.")
+    )
+    return told % {"names": ", ".join(tied)}
+
+
+def _said_name(code: str) -> Callable[[Mapping[str, Any], Names], str]:
+    """A sentence with a name among its parameters."""
+
+    def write(params: Mapping[str, Any], names: Names) -> str:
+        return str(_TEXTS[code]) % {"name": _isolated(params["name"])}
+
+    return write
+
+
+def _no_name_column(params: Mapping[str, Any], names: Names) -> str:
+    return str(_TEXTS["no_name_column"]) % {"columns": ", ".join(map(_isolated, params["columns"]))}
+
+
+def _isolated(text: str) -> str:
+    """Somebody's text within ours: the direction of its letters ends where it ends."""
+    return f"\u2068{text}\u2069"
+
+
+_WRITTEN: Final[dict[str, Callable[[Mapping[str, Any], Names], str]]] = {
+    "stale_version": _stale_version,
+    "already_decided": _already_decided,
+    "open_matches": _open_matches,
+    "roster_changed": _roster_changed,
+    "tie_at_cut": _tie_at_cut,
+    "already_entered": _said_name("already_entered"),
+    "same_name": _said_name("same_name"),
+    "no_name_column": _no_name_column,
+}
+"""Sentences that need more than their parameters put in."""
+
+
+def has_words(code: str) -> bool:
+    """Whether a refusal of this code is told in words of its own."""
+    return code in _TEXTS or code in _WRITTEN
+
+
+def refusal_text(refused: Refused, names: Names | None = None) -> str:
+    """The sentence for a refusal, plain text. `names` are entries it may speak of, by id.
+
+    A name in it stands between marks that keep the direction of its letters to itself.
+    """
+    if (write := _WRITTEN.get(refused.code)) is not None:
+        return write(refused.params, names or {})
+    return str(_TEXTS.get(refused.code, _UNKNOWN)) % refused.params
