@@ -62,7 +62,7 @@ def _end_by_totals(state: State, sides: tuple[Side, Side], main: tuple[int, ...]
         return _end_set(state, sides, main, B if a > GOAL else A, Reason.BUST)
     if a != b:
         return _end_set(state, sides, main, A if a > b else B, Reason.TOTAL)
-    breakers = [_breaks_ties(ruleset, side.board) for side in sides]
+    breakers = [breaks_ties(ruleset, side.board) for side in sides]
     if breakers[A] == breakers[B]:
         return _end_set(state, sides, main, None, Reason.TIE)
     return _end_set(state, sides, main, A if breakers[A] else B, Reason.TIEBREAKER)
@@ -95,7 +95,7 @@ def with_stood(sides: tuple[Side, Side], seat: int) -> tuple[Side, Side]:
     return (side, sides[B]) if seat == A else (sides[A], side)
 
 
-def _breaks_ties(ruleset: Ruleset, board: tuple[Placed, ...]) -> bool:
+def breaks_ties(ruleset: Ruleset, board: tuple[Placed, ...]) -> bool:
     """Whether a tiebreaker on this side counts."""
     looked_at = board[-1:] if ruleset.tiebreaker_rule is TiebreakerRule.LAST_CARD else board
     return any(CARD[placed.token].breaks_ties for placed in looked_at)

@@ -83,7 +83,7 @@ def _move_lines(record: Record) -> Iterator[str]:
     opened = 0
     for move in record.moves:
         seat = move.seat if isinstance(move, Draw | Play | End | Stand | Forfeit) else None
-        if line and (seat is None or seat != writer or isinstance(move, Draw)):
+        if line and (seat is None or seat != writer or isinstance(move, Draw | Forfeit)):
             yield " ".join(line)
             line = []
         if seat is not None and not line:

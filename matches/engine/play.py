@@ -109,7 +109,7 @@ def legal_moves(state: State) -> tuple[Move, ...]:
             moves += ways[token]
         if side.unknown:
             for token in HAND_ORDER:
-                if token not in side.hand and _refusal_of_unseen(state, seat, token) is None:
+                if _refusal_of_unseen(state, seat, token) is None:
                     moves += ways[token]
     return moves
 

@@ -6,8 +6,10 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from matches.engine import get_ruleset
@@ -20,6 +22,7 @@ from tournaments.models import Event, Membership, Pairing, Stage, Tournament
 from tournaments.models.tournament import Seeding, State
 from tournaments.signals import stage_changed
 
+DEMO_LOGINS = Path(settings.DATA) / "demo.json"
 POINTS = {"win": 3, "tie": 1, "loss": 0, "bye": 3}
 
 
@@ -248,4 +251,7 @@ def remove_demo(*, event_id: int, by: Actor, now: datetime) -> Refused | None:
     if not Event.objects.filter(is_demo=True).exists():
         in_use = Membership.objects.values_list("account", flat=True)
         close_demo_accounts(keep=in_use, by=by, now=now)
+        if not Account.objects.filter(is_demo=True, is_active=True).exists():
+            # Logins that open nothing any more are not to be printed at the next start.
+            transaction.on_commit(lambda: DEMO_LOGINS.unlink(missing_ok=True))
     return None

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -132,7 +131,7 @@ def _answer(status: int, code: str, *, detail: str = "", **more: Any) -> Respons
 def _errors(details: Any, pointer: str) -> Iterator[dict[str, str]]:
     """Each thing that is wrong with the body, with a JSON pointer to where it stands."""
     if isinstance(details, Mapping) and details.keys() == {"message", "code"} and isinstance(details["message"], str):
-        yield {"pointer": pointer, "code": str(details["code"]), "detail": _(details["message"])}
+        yield {"pointer": pointer, "code": str(details["code"]), "detail": details["message"]}
     elif isinstance(details, Mapping):
         for name, found in details.items():
             yield from _errors(found, pointer if name == "non_field_errors" else f"{pointer}/{name}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from tournaments.engine.formats import get_format
 from tournaments.engine.notes import Note
@@ -38,6 +39,9 @@ REASONS = (
     "place_out_in",  # round: code of its name; n if that has one
     "still_in",  # best: the best place still possible
     "not_in_bracket",  # came after the bracket was drawn
+    "in_group",  # group, from 1; place in it; why: the reason there, a note
+    "in_no_group",  # came after the groups were drawn
+    "annulled",  # left before half of the matches were played: after everybody else
     "disqualified",  # after everybody else
 )
 """Every code `Row.reason` can have, with its parameters. Each needs words in the languages of the pages."""
@@ -67,21 +71,55 @@ def rank(snapshot: Snapshot, format_key: str, tiebreaks: tuple[str, ...]) -> tup
     Points come first, then each of `tiebreaks` among those still level, then extra matches they played for it (before
     the lot, if that is the last of the chain); or the places of the format, where it decides
     them: then those still in come first, with the best place they can reach. Within a shared place rows are in order
-    of seeds. Disqualified entries share the place after everybody else. Raises KeyError for keys nobody has.
+    of seeds. Those whom a policy annuls and those disqualified share the place after everybody else. Raises KeyError for keys nobody has.
     """
     stage_format = get_format(format_key)
-    ranked = [entry for entry in snapshot.by_seed if entry.status is not EntryStatus.DISQUALIFIED]
-    places = stage_format.places(snapshot)
-    if places is None:
-        rows = _by_tiebreaks(snapshot, ranked, [get_tiebreak(key) for key in tiebreaks])
+    counted = stage_format.counted(snapshot)
+    ranked = [entry for entry in counted.by_seed if entry.status is not EntryStatus.DISQUALIFIED]
+    chain = [get_tiebreak(key) for key in tiebreaks]
+    places = stage_format.places(counted)
+    groups = stage_format.groups(snapshot)
+    if places is not None:
+        rows = _by_place(counted, ranked, places, stage_format.place_reasons(counted))
+    elif groups:
+        rows = _by_groups(counted, ranked, groups, chain)
     else:
-        rows = _by_place(snapshot, ranked, places, stage_format.place_reasons(snapshot))
+        rows = _by_tiebreaks(counted, ranked, chain)
     last = max([len(ranked), *(row.rank for row in rows)]) + 1
+    listed = {row.entry for row in rows}
     for entry in snapshot.by_seed:
-        if entry.status is EntryStatus.DISQUALIFIED:
-            record = snapshot.records[entry.id]
-            rows.append(Row(entry.id, last, len(rows) + 1, record, (), Note.of("disqualified")))
+        if entry.id not in listed:
+            code = "disqualified" if entry.status is EntryStatus.DISQUALIFIED else "annulled"
+            rows.append(Row(entry.id, last, len(rows) + 1, snapshot.records[entry.id], (), Note.of(code)))
     return tuple(rows)
+
+
+def _by_groups(
+    snapshot: Snapshot, ranked: Sequence[Entry], groups: Sequence[Sequence[int]], chain: Sequence[Tiebreak]
+) -> list[Row]:
+    """All winners of groups, then all seconds …; among those by points a match, then by the share of sets won."""
+    found: list[tuple[tuple[int, Value, Value], Row]] = []
+    for name, members in enumerate(groups, start=1):
+        group = replace(
+            snapshot,
+            entries=tuple(entry for entry in snapshot.entries if entry.id in members),
+            pairings=tuple(pairing for pairing in snapshot.pairings if pairing.a in members),
+        )
+        for row in _by_tiebreaks(group, [entry for entry in ranked if entry.id in members], chain):
+            record = row.record
+            matches = record.wins + record.ties + record.losses
+            sets = Fraction(record.sets_won, max(1, record.sets_won + record.sets_lost))
+            reason = Note.of("in_group", group=name, place=row.rank, why=row.reason)
+            found.append(((row.rank, -Fraction(record.points, max(1, matches)), -sets), replace(row, reason=reason)))
+    found.sort(key=lambda each: each[0])  # stable: those level stay in order of groups
+    keys = [key for key, _ in found]
+    rows = [replace(row, rank=1 + keys.index(key), order=order) for order, (key, row) in enumerate(found, start=1)]
+    late = [entry for entry in ranked if not any(entry.id in members for members in groups)]
+    for entry in late:
+        record = snapshot.records[entry.id]
+        values = tuple((tiebreak.key, 0) for tiebreak in chain)
+        rows.append(Row(entry.id, len(found) + 1, len(rows) + 1, record, values, Note.of("in_no_group")))
+    return rows
 
 
 def _by_place(

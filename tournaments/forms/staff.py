@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
@@ -25,8 +25,8 @@ def link_end(*, event: Event) -> datetime:
     return _end_of_day(event, event.ends_on + timedelta(days=1))
 
 
-def _end_of_day(event: Event, day: Any) -> datetime:
-    return datetime.combine(day + timedelta(days=1), time(), tzinfo=event.tzinfo)
+def _end_of_day(event: Event, day: date) -> datetime:
+    return datetime.combine(day, time(23, 59), tzinfo=event.tzinfo)
 
 
 class LinkForm(forms.Form):

@@ -12,7 +12,8 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 
 from tournaments.engine.formats import get_format
-from tournaments.engine.formats.base import Note
+from tournaments.engine.formats.base import BracketSide as Part
+from tournaments.engine.formats.base import Feed, Note
 from tournaments.models import Entry, Pairing, Round, Stage, Standing
 from tournaments.queries.snapshots import take_snapshot
 
@@ -134,21 +135,26 @@ class BracketSide:
 
 @dataclass(frozen=True, slots=True)
 class BracketCell:
-    """One match of the bracket for people. `pairing` is the stored row where there is one."""
+    """One match of the bracket for people. `pairing` is the stored row where there is one.
+
+    `feeds` are the matches that fill side a and side b; None for a side filled by the seeding.
+    """
 
     number: int
     a: BracketSide
     b: BracketSide
     pairing: Pairing | None
+    feeds: tuple[Feed | None, Feed | None]
 
 
 @dataclass(frozen=True, slots=True)
 class BracketColumn:
-    """A round of the bracket with its name as a note."""
+    """A round of the bracket with its name as a note, and the part it belongs to where there are two trees."""
 
     number: int
     name: Note
     cells: tuple[BracketCell, ...]
+    part: Part
 
 
 def bracket_columns(*, stage: Stage) -> tuple[BracketColumn, ...]:
@@ -180,9 +186,11 @@ def bracket_columns(*, stage: Stage) -> tuple[BracketColumn, ...]:
                     a=side(match.a.entry, match.a.void, match.winner, stored.get((match.round, match.number))),
                     b=side(match.b.entry, match.b.void, match.winner, stored.get((match.round, match.number))),
                     pairing=stored.get((match.round, match.number)),
+                    feeds=(match.from_a, match.from_b),
                 )
                 for match in column.matches
             ),
+            part=column.side,
         )
         for column in chosen.bracket(snapshot)
     )

@@ -42,7 +42,7 @@ def is_closed_match(*, actor: Actor, event: Event, match_id: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A result the actor entered. It can be undone while the tournament runs and nothing was paired from it since."""
+    """A result the actor entered. It can be undone while the tournament runs and no round was paired from it since."""
 
     submission: Submission
     pairing: Pairing
@@ -52,31 +52,32 @@ class Entered:
 def entered(*, actor: Actor, event: Event) -> list[Entered]:
     """The newest results the actor entered and that still stand, the newest first. Two queries."""
     found = entered_by(actor=actor, event=event)
-    stages = {submission.match.pairing.round.stage_id for submission in found}
-    later = _published(stages)
+    published = _published({submission.match.pairing.round.stage_id for submission in found})
     return [
-        Entered(submission, submission.match.pairing, _can_undo(submission, later.get(_stage(submission), [])))
+        Entered(submission, submission.match.pairing, _can_undo(submission.match.pairing, published))
         for submission in found
     ]
 
 
-def _stage(submission: Submission) -> int:
-    return submission.match.pairing.round.stage_id
-
-
-def _published(stages: set[int]) -> dict[int, list[tuple[int, datetime]]]:
-    """Stage id to its published rounds: number and when."""
-    found: dict[int, list[tuple[int, datetime]]] = {}
-    rounds = Round.objects.filter(stage__in=stages, published_at__isnull=False)
-    for stage, number, at in rounds.values_list("stage_id", "number", "published_at"):
-        if at is not None:
-            found.setdefault(stage, []).append((number, at))
+def _published(stages: set[int]) -> dict[int, list[Round]]:
+    """Stage id to its published rounds."""
+    found: dict[int, list[Round]] = {}
+    for round_ in Round.objects.filter(stage__in=stages, published_at__isnull=False):
+        found.setdefault(round_.stage_id, []).append(round_)
     return found
 
 
-def _can_undo(submission: Submission, published: list[tuple[int, datetime]]) -> bool:
-    stage = submission.match.pairing.round.stage
-    if stage.tournament.state != State.RUNNING:
+def _can_undo(pairing: Pairing, published: dict[int, list[Round]]) -> bool:
+    own = pairing.round
+    if own.stage.tournament.state != State.RUNNING:
         return False
-    waits = get_format(stage.format).needs_draft
-    return not any(at > submission.at and waits(number) for number, at in published)
+    waits = get_format(own.stage.format).needs_draft
+    return not any(
+        later.number > own.number and waits(later.number) and _making(later) != _making(own)
+        for later in published.get(own.stage_id, [])
+    )
+
+
+def _making(round_: Round) -> tuple[datetime, int]:
+    """When and from what a round was paired: the rounds of a round robin are paired at once, from nothing."""
+    return round_.made_at, round_.made_from

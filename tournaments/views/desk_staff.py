@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
@@ -47,7 +48,7 @@ def _staff_page(
     links = list(event.staff_links.select_related("tournament").order_by("revoked_at", "name", "pk"))
     context = {
         **event_frame(event=event, here="staff"),
-        "links": [(link, _link_state(link, now)) for link in links],
+        "links": [(link, tables_text(link.tables), _link_state(link, now)) for link in links],
         "tokens": event.api_tokens.select_related("account").order_by("revoked_at", "pk"),
         "link_form": link_form or LinkForm(event=event),
         "token_form": token_form or TokenForm(),
@@ -88,11 +89,33 @@ def link_show(request: HttpRequest, event: Event, actor: Actor, link_id: int) ->
     """A link as an address and as a code for a phone's camera."""
     link = _link_of(event, link_id)
     state = _link_state(link, timezone.now())
-    context = {**event_frame(event=event, here="staff"), "link": link, "state": state}
+    context = {
+        **event_frame(event=event, here="staff"),
+        "link": link,
+        "tables": tables_text(link.tables),
+        "state": state,
+    }
     if state == "works":
         address = settings.PUBLIC_URL + reverse("staff_link", args=[link_token(link)])
-        context |= {"address": address, "code": qr_code(address)}
+        context |= {"address": address, "code": qr_code(address), "only_here": _is_this_machine(settings.PUBLIC_URL)}
     return page(request, "tournaments/desk/link.html", context)
+
+
+def _is_this_machine(url: str) -> bool:
+    """Whether an address leads nowhere but to the machine it is opened on: a phone cannot follow it."""
+    host = urlsplit(url).hostname or ""
+    return host == "localhost" or host == "::1" or host.startswith("127.")
+
+
+def tables_text(tables: list[int]) -> str:
+    """Numbers of tables in order, runs gathered: "1–8, 12"."""
+    runs: list[list[int]] = []
+    for table in tables:
+        if runs and table == runs[-1][-1] + 1:
+            runs[-1].append(table)
+        else:
+            runs.append([table])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
 def qr_code(address: str) -> SafeString:

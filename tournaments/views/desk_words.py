@@ -64,7 +64,8 @@ def champion_line(stage: Stage) -> SafeString:
 def _draft_title(step: NextStep, course: Course) -> str:
     if step.params["rounds"] > 1:
         return _("{rounds} rounds are a draft").format(rounds=step.params["rounds"])
-    return _("{round} is a draft").format(round=round_name(_name_of(course, step.params["round"])))
+    name = _name_of(course, step.params["round"])
+    return _("{round} is a draft").format(round=round_name(name)) if name.code == "round" else _("The bracket is a draft")
 
 
 def _name_of(course: Course, number: int) -> Note:
@@ -228,13 +229,13 @@ def _enter_results(tournament: Tournament, step: NextStep, course: Course, names
     count = step.params["open"]
     name = _name_of(course, step.params["round"])
     tables = [str(p.table) for blocker in step.blockers for p in blocker.pairings if p.table is not None]
-    told = ", ".join(tables[:_NAMED]) + (" …" if len(tables) > _NAMED else "")
+    told = ngettext("Open at table {tables}.", "Open at tables {tables}.", len(tables))
     return {
         "title": ngettext("Enter the last result: {round}", "Enter {n} results: {round}", count).format(
             n=count, round=round_name(name)
         ),
         "act": {"text": _("Enter results"), "kind": "main", "href": reverse("results", args=[tournament.pk])},
-        "note": ngettext("Open at table {tables}.", "Open at tables {tables}.", len(tables)).format(tables=told),
+        "note": told.format(tables=", ".join(tables)) if len(tables) <= _NAMED else "",
     }
 
 

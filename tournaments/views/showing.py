@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.engine.formats.base import Feed
 from tournaments.engine.snapshot import ResultKind
 from tournaments.engine.tiebreaks import get_tiebreak
 from tournaments.models import Entry, Pairing, Round
@@ -183,12 +184,18 @@ def round_part(public: PublicStage, round_: Round) -> RoundPart:
 
 Column = tuple[BracketColumn, list[Component]]
 
+_PARTS = {
+    "winners": gettext_lazy("Winners’ bracket"),
+    "losers": gettext_lazy("Losers’ bracket"),
+    "final": gettext_lazy("Grand final"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The tree for the component, and the match for third place beside it, where there is one."""
+    """Trees for the component, each with its title, "" for one alone; the match for third place is beside it."""
 
-    tree: Component
+    trees: list[tuple[str, Component]]
     third_place: Component | None
     columns: list[tuple[str, list[Component]]]
 
@@ -202,20 +209,35 @@ def bracket(public: PublicStage) -> Bracket | None:
     current = public.current.number if public.current else columns[-1].number
     rounds = [(column, [_bracket_card(column, cell, columns, numbers) for cell in column.cells]) for column in columns]
     third = next(((column, cards) for column, cards in rounds if column.name.code == "third_place"), None)
+    trees = []
+    for part in dict.fromkeys(column.part for column in columns):
+        its = [each for each in rounds if each[0].part == part and each is not third]
+        title = str(_PARTS[part]) if part else ""
+        trees.append((title, _tree(part or "bracket", title or public.tournament.name, its, current=current)))
     return Bracket(
-        tree=_tree("bracket", public, [each for each in rounds if each is not third], current=current),
-        third_place=None if third is None else _tree("third", public, [third], current=third[0].number),
+        trees=trees,
+        third_place=None
+        if third is None
+        else _tree("third", public.tournament.name, [third], current=third[0].number),
         columns=[(round_name(column.name), cards) for column, cards in rounds],
     )
 
 
-def _tree(key: str, public: PublicStage, rounds: list[Column], *, current: int) -> Component:
+def _tree(key: str, label: str, rounds: list[Column], *, current: int) -> Component:
+    """A tree; of its rounds the one played now is shown first on a phone, or the last one before it."""
+    shown = max((column.number for column, _cards in rounds if column.number <= current), default=rounds[0][0].number)
+    sizes = [len(cards) for _column, cards in rounds]
     return {
         "key": key,
-        "label": public.tournament.name,
+        "label": label,
         "rounds": [
-            {"title": round_name(column.name), "current": column.number == current, "matches": cards}
-            for column, cards in rounds
+            {
+                "title": round_name(column.name),
+                "current": column.number == shown,
+                "flat": sizes[place : place + 1] == [len(cards)],
+                "matches": cards,
+            }
+            for place, (column, cards) in enumerate(rounds, start=1)
         ],
     }
 
@@ -250,24 +272,22 @@ def _bracket_card(
         "now": is_open,
         "sides": [
             _bracket_side(side, feeder, is_played=is_played, is_first=column is columns[0])
-            for side, feeder in zip((cell.a, cell.b), _feeders(column, cell, columns, numbers), strict=True)
+            for side, feeder in zip((cell.a, cell.b), _feeders(cell, numbers), strict=True)
         ],
     }
 
 
-def _feeders(
-    column: BracketColumn, cell: BracketCell, columns: tuple[BracketColumn, ...], numbers: Numbers
-) -> tuple[str, str]:
-    """Where the two sides of a place come from, in words; "" in the first round."""
-    tree = [each for each in columns if each.name.code != "third_place"]
-    if column.name.code == "third_place":
-        before, text = tree[-2], _("Loser of match {n}")
-    elif column is tree[0]:
-        return "", ""
-    else:
-        before, text = tree[tree.index(column) - 1], _("Winner of match {n}")
-    first = numbers[before.number, 2 * cell.number - 1]
-    return text.format(n=first), text.format(n=first + 1)
+def _feeders(cell: BracketCell, numbers: Numbers) -> tuple[str, str]:
+    """Where the two sides of a place come from, in words; "" for a side from the seeding."""
+
+    def told(feed: Feed | None) -> str:
+        if feed is None:
+            return ""
+        text = _("Loser of match {n}") if feed.loser else _("Winner of match {n}")
+        return text.format(n=numbers[feed.place])
+
+    one, other = cell.feeds
+    return told(one), told(other)
 
 
 def _bracket_side(side: BracketSide, feeder: str, *, is_played: bool, is_first: bool) -> Component:

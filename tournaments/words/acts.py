@@ -31,6 +31,7 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     # the tournament
     "create_tournament": _("Made the tournament {what}."),
     "edit_tournament": _("Changed the settings of {what}."),
+    "play_on": _("Made {what} of the first places of another tournament."),
     "remove_tournament": _("Removed the tournament {what}."),
     "start_tournament": _("Started the tournament: its roster is frozen."),
     "finish_tournament": _("Finished the tournament."),

@@ -35,6 +35,9 @@ FORMATS: Final[Mapping[str, Label]] = {
         _("Everybody plays every round, against somebody with about as many points, and nobody is out."),
     ),
     "round_robin": Label(_("Round robin"), _("Everybody meets everybody. Fair and long: for small fields.")),
+    "groups": Label(
+        _("Groups"), _("Several round robins side by side; the best of each group come first in the standings.")
+    ),
     "single_elimination": Label(
         _("Single elimination"), _("Who loses is out, and the last one standing wins the cup.")
     ),
@@ -62,6 +65,16 @@ _OPTIONS: Final[Mapping[tuple[str, str], Label]] = {
     ("round_robin", "twice"): Label(
         _("Everybody meets twice"), _("The second time whoever had the second turn has the first.")
     ),
+    ("round_robin", "withdrawn"): Label(
+        _("Matches of whoever leaves"), _("What becomes of them in the standings; everything is back if they return.")
+    ),
+    ("groups", "groups"): Label(_("Groups"), _("How many; there are at least two players in each.")),
+    ("groups", "twice"): Label(
+        _("Everybody meets twice"), _("The second time whoever had the second turn has the first.")
+    ),
+    ("groups", "withdrawn"): Label(
+        _("Matches of whoever leaves"), _("What becomes of them in the standings; everything is back if they return.")
+    ),
     ("double_elimination", "grand_final"): Label(
         _("Grand final"), _("The winner of the winners’ bracket meets the winner of the losers’ bracket.")
     ),
@@ -71,6 +84,10 @@ _OPTIONS: Final[Mapping[tuple[str, str], Label]] = {
 }
 
 _OPTION_VALUES: Final[Mapping[tuple[str, str, str], Lazy]] = {
+    ("round_robin", "withdrawn", "half"): _("Annulled if fewer than half were played"),
+    ("round_robin", "withdrawn", "forfeit"): _("Those played stand, the rest are walkovers"),
+    ("groups", "withdrawn", "half"): _("Annulled if fewer than half were played"),
+    ("groups", "withdrawn", "forfeit"): _("Those played stand, the rest are walkovers"),
     ("double_elimination", "grand_final", "reset"): _("Played again if the one who had lost once wins it"),
     ("double_elimination", "grand_final", "single"): _("One final, whoever wins it"),
     ("double_elimination", "grand_final", "none"): _("None: the winners’ bracket alone decides"),

@@ -185,10 +185,10 @@ def _in_round(code: str, params: Params) -> str:
         "semi_finals": _("Out in the semi-finals."),
         "third_place": _("Out in the match for third place."),
         "final": _("Out in the final."),
-        "winners_round": _("Out in winners’ round {n}."),
+        "winners_round": _("Out in the winners’ bracket, round {n}."),
         "winners_semi_finals": _("Out in the winners’ semi-finals."),
         "winners_final": _("Out in the winners’ final."),
-        "losers_round": _("Out in losers’ round {n}."),
+        "losers_round": _("Out in the losers’ bracket, round {n}."),
         "losers_final": _("Out in the losers’ final."),
         "grand_final": _("Out in the grand final."),
         "grand_final_reset": _("Out in the second grand final."),
@@ -277,6 +277,24 @@ def _still_in(params: Params, names: Names) -> SafeString:
     return _say(texts[params["best"]])
 
 
+def group_letter(number: int) -> str:
+    """The name of a group by its number from 1: A, B, … Z, AA …"""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def _in_group(params: Params, names: Names) -> SafeString:
+    """Of a pairing, the group it is in; of a place, that in the group and the reason for it."""
+    group = group_letter(params["group"])
+    if "place" not in params:
+        return _say(_("Group {group}."), group=group)
+    where = _say(_("{place}. in group {group}."), place=params["place"], group=group)
+    return format_html("{} {}", where, note_text(*read_note(params["why"]), names))
+
+
 def _unopposed(params: Params, names: Names) -> SafeString:
     if params["round"] == "third_place":
         return _say(_("Nobody was left to meet for third place."))
@@ -341,6 +359,9 @@ _SENTENCES: Final[Mapping[str, Callable[[Params, Names], SafeString]]] = {
     "place_out_in": lambda params, names: _say(_in_round(params["round"], params)),
     "still_in": _still_in,
     "not_in_bracket": _plain(gettext_lazy("Came after the bracket was drawn.")),
+    "in_group": _in_group,
+    "in_no_group": _plain(gettext_lazy("Came after the groups were drawn.")),
+    "annulled": _plain(gettext_lazy("Left before half of the matches were played: those do not count.")),
     "disqualified": _plain(gettext_lazy("Disqualified.")),
     # why a pairing
     "floated": _plain(gettext_lazy("{name}, on {points} points, meets somebody on {to}.")),
@@ -369,6 +390,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Params, Names], SafeString]]] = {
     ),
     "rematches_certain": _plain(gettext_lazy("Only {most} rounds can do without a rematch, and {rounds} are planned.")),
     "rounds_too_few": _plain(gettext_lazy("{rounds} rounds may leave several players unbeaten; {needed} leave one.")),
+    "fewer_groups": _plain(gettext_lazy("There are players for {groups} groups only.")),
     "no_third_place": _plain(gettext_lazy("With {entries} players there is no match for third place.")),
 }
 

@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from matches.engine.bots.base import Below, Choice, Policy, Why
+from matches.engine.bots.look_ahead import LookAhead
 from matches.engine.bots.original import Original
 from matches.engine.bots.random_legal import RandomLegal
 from matches.engine.bots.stand_at import StandAt
-
-POLICIES: Final[tuple[tuple[str, Callable[[str, Below], Policy]], ...]] = (
-    (StandAt.key, lambda limit, below: StandAt(int(limit or 17))),
-    (RandomLegal.key, lambda _, below: RandomLegal(below)),
-    (Original.key, lambda _, below: Original()),
-)
-"""Name and maker; the maker is given what follows the colon in "stand_at:18", and where lots come from."""
+from matches.engine.rulesets import Ruleset
+from matches.engine.state import Hand
 
 
-def make_policy(name: str, below: Below) -> Policy:
-    """The policy of a name such as "original" or "stand_at:18". Raises `KeyError` for a name that is none."""
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a policy may be told before a match: its argument, the rules, its own side deck, and a source of lots."""
+
+    argument: str
+    ruleset: Ruleset
+    side_deck: Hand | None
+    below: Below
+
+
+POLICIES: Final[dict[str, Callable[[Brief], Policy]]] = {
+    StandAt.key: lambda brief: StandAt(int(brief.argument or 17)),
+    RandomLegal.key: lambda brief: RandomLegal(brief.below),
+    Original.key: lambda brief: Original(),
+    LookAhead.key: lambda brief: LookAhead(brief.ruleset, brief.side_deck),
+}
+
+
+def make_policy(name: str, *, ruleset: Ruleset, below: Below, side_deck: Hand | None = None) -> Policy:
+    """The policy of a name such as "original" or "stand_at:18", briefed for one match.
+
+    Raises `KeyError` for a name that is none, `ValueError` for an argument that is none.
+    """
     key, _, argument = name.partition(":")
-    for known, make in POLICIES:
-        if known == key:
-            return make(argument, below)
-    raise KeyError(name)
+    return POLICIES[key](Brief(argument, ruleset, side_deck, below))
 
 
-__all__ = ["POLICIES", "Below", "Choice", "Policy", "Why", "make_policy"]
+__all__ = ["POLICIES", "Below", "Brief", "Choice", "Policy", "Why", "make_policy"]

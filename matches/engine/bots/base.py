@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 from matches.engine.cards import CARD
 from matches.engine.moves import PLAYS, Move, Play
 from matches.engine.play import turned_by
+from matches.engine.state import Placed
 from matches.engine.views import SideView, View
 
 Below = Callable[[int], int]
@@ -67,11 +68,15 @@ def hand_plays(view: View) -> tuple[Play, ...]:
     return tuple(play for token in dict.fromkeys(side.hand or ()) for play in ways[token])
 
 
-def total_after(view: View, play: Play) -> int:
-    """What the own side will count right after this play."""
-    card, side = CARD[play.token], view.sides[play.seat]
+def board_after(view: View, play: Play) -> tuple[Placed, ...]:
+    """The own side right after this play."""
+    card, board = CARD[play.token], view.sides[play.seat].board
     if card.flips:
-        return sum(placed.value for placed in turned_by(view.ruleset, card, side.board))
-    if card.copies_last:
-        return side.total + side.board[-1].value
-    return side.total + (play.value or 0)
+        board = turned_by(view.ruleset, card, board)
+    worth = board[-1].value if card.copies_last else play.value or 0
+    return (*board, Placed(play.token, worth))
+
+
+def total_of(board: tuple[Placed, ...]) -> int:
+    """What a side counts."""
+    return sum(placed.value for placed in board)

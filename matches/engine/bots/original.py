@@ -1,10 +1,10 @@
-"""The opponent of the original game, by its four rules (`docs/rules.md`, R40 to R44)."""
+"""The opponent of the original game, by its four rules (R40 to R43)."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from matches.engine.bots.base import Choice, Policy, Why, hand_plays, own_and_other, total_after
+from matches.engine.bots.base import Choice, Policy, Why, board_after, hand_plays, own_and_other, total_of
 from matches.engine.moves import ENDS, STANDS, Play
 from matches.engine.score import GOAL
 from matches.engine.views import View
@@ -17,7 +17,7 @@ class Original(Policy):
 
     def choose(self, view: View) -> Choice:
         seat, mine, theirs = own_and_other(view)
-        options = [(total_after(view, play), play) for play in hand_plays(view)]
+        options = [(total_of(board_after(view, play)), play) for play in hand_plays(view)]
         best_down = min([mine.total, *(total for total, _ in options)])
         if view.plays == 0:
             early = self._before_a_card(view, options, best_down)

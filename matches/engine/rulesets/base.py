@@ -314,7 +314,9 @@ def _refusals_of(ruleset: Ruleset) -> list[Refusal]:
     found = [refusal for name in OPTION_NAMES if (refusal := _refusal_of_value(ruleset, name)) is not None]
     if not _is_versioned(ruleset.key):
         found.append(Refusal.of("option_malformed", option="key"))
-    return found or _contradictions(ruleset)
+    if any(refusal.code == "option_malformed" for refusal in found):
+        return found
+    return found + _contradictions(ruleset)
 
 
 def _is_versioned(key: str) -> bool:

@@ -117,7 +117,7 @@ def test_a_list_confirmed_by_several_at_once_is_brought_in_once() -> None:
     answers = at_once(*(partial(desk.post, f"{path}{kept}/confirm/") for desk in desks))
     assert [(answer.status_code, answer.json()["added"]) for answer in answers] == [(200, 20)] * 4
     assert (Entry.objects.count(), Player.objects.count()) == (20, 20)
-    assert Act.objects.filter(verb="import_roster").count() == 1
+    assert Act.objects.filter(verb="import_roster", target=f"import/{kept}").count() == 1
 
 
 def test_a_tournament_started_by_several_at_once_starts_once() -> None:

@@ -54,6 +54,16 @@ NAMES = [
 ]
 
 
+def test_a_person_is_told_in_their_language_and_a_program_in_its_own() -> None:
+    api = by_token(make_tournament())
+    english, russian = (api.post("events/", {}, Accept_Language=language).json() for language in ("en", "ru"))
+    assert [each["code"] for each in russian["errors"]] == ["required"] * 3
+    assert (english["errors"][0]["detail"], russian["errors"][0]["detail"]) == (
+        "This field is required.",
+        "Обязательное поле.",
+    )
+
+
 @pytest.mark.parametrize("operation", [each for each in operations() if each.split(" ")[0] in ("post", "put", "patch")])
 def test_values_of_the_wrong_type_are_told_apart(operation: str) -> None:
     tournament = running()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
-from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -16,7 +16,7 @@ from players.actions import open_house
 from players.models import Account, Act, Player
 from players.permissions import Actor, Role
 from tests.factories import NOW
-from tournaments.actions.events import EventFacts, create_event, remove_demo
+from tournaments.actions.events import DEMO_LOGINS, EventFacts, create_event, remove_demo
 from tournaments.models import Event, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def logins() -> dict[str, dict[str, str]]:
-    path = Path(settings.DATA) / "demo.json"
+    path = DEMO_LOGINS
     path.unlink(missing_ok=True)
     call_command("demo")
     found: dict[str, dict[str, str]] = json.loads(path.read_text())
@@ -53,7 +53,7 @@ def test_its_logins_open_what_they_are_for(logins: dict[str, dict[str, str]]) ->
 def test_the_demo_is_made_once(logins: dict[str, dict[str, str]]) -> None:
     call_command("demo")
     assert Event.objects.count() == 1
-    assert json.loads((Path(settings.DATA) / "demo.json").read_text()) == logins
+    assert json.loads(DEMO_LOGINS.read_text()) == logins
 
 
 def test_every_page_of_the_demo_says_that_it_is_one(logins: dict[str, dict[str, str]]) -> None:
@@ -67,10 +67,14 @@ def test_every_page_of_the_demo_says_that_it_is_one(logins: dict[str, dict[str, 
     assert silent == []
 
 
-def test_one_act_removes_it_and_its_logins_and_the_log_remembers(logins: dict[str, dict[str, str]]) -> None:
+def test_one_act_removes_it_and_its_logins_and_the_log_remembers(
+    logins: dict[str, dict[str, str]], django_capture_on_commit_callbacks: Any
+) -> None:
     event, account = Event.objects.get(), Account.objects.get()
     by = Actor(role=Role.ORGANISER, name=str(account), account=account.pk, event=event.pk)
-    assert remove_demo(event_id=event.pk, by=by, now=NOW) is None
+    with django_capture_on_commit_callbacks(execute=True):
+        assert remove_demo(event_id=event.pk, by=by, now=NOW) is None
+    assert not DEMO_LOGINS.exists()
     left = [model.objects.count() for model in (Event, Tournament, Match, Player)]
     assert left == [0, 0, 0, 0]
     account.refresh_from_db()

@@ -109,7 +109,9 @@ def test_de_07_every_side_has_one_source_and_every_winner_and_loser_one_target(k
         winners = {source.place for source in feeds if not source.loser}
         last = {node.place for node in graph.nodes()} - winners
         assert last == _last_places(graph)
-        expected = {node.place for node in graph.nodes() if node.goes_on is not None and _is_played(node.place, graph, size)}
+        expected = {
+            node.place for node in graph.nodes() if node.goes_on is not None and _is_played(node.place, graph, size)
+        }
         if key == "double_elimination":
             assert {source.place for source in feeds if source.loser} == expected
         assert _reach(graph, {column.nodes[0].place for column in graph.columns[:1]}) >= last
@@ -253,9 +255,11 @@ def test_de_08_who_is_disqualified_leaves_no_hole_in_the_losers_bracket() -> Non
     gone = replace(stage, pairings=tuple(walked if p == match else p for p in stage.pairings))
     gone = play(leave(gone, 5, status=EntryStatus.DISQUALIFIED))
     assert all(5 not in pair for pair in meetings(gone)["losers_round 1"])
-    assert {4, 6} in [set(pair) for pair in meetings(gone)["losers_round 2"]] or True
+    assert meetings(gone)["losers_round 2"] == {frozenset((8, 3)), frozenset((6, 4))}
     assert DOUBLE.is_over(gone)
-    forfeited = play(replace(gone, entries=stage.entries, pairings=tuple(walked if p == match else p for p in stage.pairings)))
+    forfeited = play(
+        replace(gone, entries=stage.entries, pairings=tuple(walked if p == match else p for p in stage.pairings))
+    )
     assert frozenset((5, 8)) in meetings(forfeited)["losers_round 1"]
 
 
@@ -266,10 +270,8 @@ def test_a_match_neither_side_came_to_lets_their_next_opponents_through() -> Non
     assert DOUBLE.is_over(stage)
     assert meetings(stage)["winners_semi_finals"] == {frozenset((2, 3))}
     assert meetings(stage)["losers_round 1"] == {frozenset((7, 6))}
-    places = DOUBLE.places(stage) or {}
-    assert (places[1], places[8]) == (7, 7)
     assert DOUBLE.place_reasons(stage)[1] == Note.of("place_out_in", round="winners_round", n=1)
-    assert DOUBLE.places(stage) == {1: 7, 8: 7, 2: 1, 4: 2, 3: 3, 5: 5, 6: 4, 7: 7}
+    assert DOUBLE.places(stage) == {2: 1, 3: 2, 4: 3, 6: 4, 5: 5, 1: 7, 7: 7, 8: 7}
 
 
 def test_a_final_neither_side_came_to_has_no_champion_and_no_second_final() -> None:
@@ -319,7 +321,9 @@ def test_places_are_shared_by_who_goes_out_in_the_same_round() -> None:
     seed=st.integers(0, 10**6),
     absent=st.sampled_from((0, 0, 0.2)),
 )
-def test_every_bracket_played_at_random_comes_to_an_end(size: int, grand_final: GrandFinal, seed: int, absent: float) -> None:
+def test_every_bracket_played_at_random_comes_to_an_end(
+    size: int, grand_final: GrandFinal, seed: int, absent: float
+) -> None:
     rng = random.Random(seed)
 
     def choose(pairing: Pairing) -> int | None:

@@ -173,7 +173,13 @@ def test_options_are_frozen_plain_and_have_defaults(tested: Format) -> None:
 
 
 def test_keys_are_there_once() -> None:
-    assert [tested.key for tested in FORMATS] == ["swiss", "round_robin", "single_elimination", "double_elimination"]
+    assert [tested.key for tested in FORMATS] == [
+        "swiss",
+        "round_robin",
+        "groups",
+        "single_elimination",
+        "double_elimination",
+    ]
     assert [get_format(tested.key) for tested in FORMATS] == list(FORMATS)
     keys = [tested.key for tested in TIEBREAKS]
     assert sorted(set(keys)) == sorted(keys)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
-from tests.crosstable import sheet
+from tests.crosstable import Sheet, sheet
 from tournaments.engine.formats.base import Note
 from tournaments.engine.formats.round_robin import RoundRobin, RoundRobinOptions
+from tournaments.engine.standings import rank
 
 ROUND_ROBIN = RoundRobin()
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -86,3 +88,44 @@ def test_rounds_wait_for_a_look_and_no_pairing_rests_on_a_result() -> None:
     assert ROUND_ROBIN.round_name(stage.snapshot, 1) == Note.of("round", n=1)
     assert ROUND_ROBIN.dependents(stage.snapshot, stage.snapshot.pairings[0]) == ()
     assert ROUND_ROBIN.advice(2, RoundRobinOptions()) == ()
+
+
+def of_six(third: str = "C-F  A-B  D-E") -> Sheet:
+    """Six players after two rounds; F has won one match and lost one."""
+    first = ("A-F 1:3  B-E 3:0  C-D 3:0", "B-F 3:1  C-A 3:0  D-E 3:0")
+    return sheet("ABCDEF", *first, third, "D-F  A-E  B-C", "E-F  A-D  B-D")
+
+
+def test_rr_08_who_leaves_before_half_of_the_matches_is_annulled() -> None:
+    stage = of_six().without("F")
+    rows = {stage.name(row.entry): row for row in rank(stage.snapshot, "round_robin", ("head_to_head",))}
+    assert (rows["A"].record.losses, rows["B"].record.wins) == (1, 1)
+    assert rows["A"].record.sets_won == 0
+    assert (rows["F"].rank, rows["F"].reason) == (6, Note.of("annulled"))
+    back = rank(of_six().snapshot, "round_robin", ("head_to_head",))
+    assert {row.entry for row in back if row.reason.code == "annulled"} == set()
+
+
+def test_rr_08_after_half_of_them_what_was_played_stands_and_the_rest_is_given_up() -> None:
+    stage = of_six("C-F 3:0  A-B  D-E").without("F")
+    rows = {stage.name(row.entry): row for row in rank(stage.snapshot, "round_robin", ())}
+    assert (rows["F"].record.wins, rows["F"].record.losses) == (1, 4)
+    assert (rows["D"].record.wins, rows["E"].record.wins) == (2, 1)
+    assert rows["D"].record.sets_won == 3 + 3
+
+
+def test_what_is_played_can_always_stand() -> None:
+    stage = of_six().without("F")
+    kept = replace(stage.snapshot, options=RoundRobinOptions(withdrawn="forfeit"))
+    rows = {stage.name(row.entry): row for row in rank(kept, "round_robin", ())}
+    assert (rows["F"].record.wins, rows["F"].record.losses) == (1, 4)
+    gone = sheet("ABC", "A-B", "C-A", "B-C", options=RoundRobinOptions(withdrawn="forfeit")).without("AB")
+    rows = {gone.name(row.entry): row for row in rank(gone.snapshot, "round_robin", ())}
+    assert [(rows[name].record.wins, rows[name].record.losses) for name in "ABC"] == [(0, 2), (0, 2), (2, 0)]
+    assert ROUND_ROBIN.is_over(gone.snapshot)
+
+
+def test_a_round_robin_is_over_when_only_matches_of_the_gone_are_open() -> None:
+    stage = sheet("ABCD", "A-D 3:0  B-C 3:0", "D-C  A-B 3:0", "B-D  C-A 3:0")
+    assert not ROUND_ROBIN.is_over(stage.snapshot)
+    assert ROUND_ROBIN.is_over(stage.without("D").snapshot)

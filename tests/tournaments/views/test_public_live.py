@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -27,7 +28,7 @@ REGION = re.compile(r'data-live="([^"]*)" data-src="([^"]*)" data-version="([^"]
 TAG = re.compile(r'"(\d+\.\d+)-(en|ru)-[0-9a-f]{12}"')
 
 
-def running(size: int = 4, **facts: object) -> Tournament:
+def running(size: int = 4, **facts: Any) -> Tournament:
     tournament = make_tournament(seeding="rating", **facts)
     make_field(size=size, tournament=tournament)
     start(tournament)
@@ -100,7 +101,7 @@ def again(tournament: Tournament, etag: str, name: str = "tournament", **query: 
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("query", [{}, {"part": "%s"}])
-def test_who_has_a_page_is_spared_it_until_something_changes(name: str, query: dict[str, str]) -> None:
+def test_who_has_a_page_is_spared_it_until_something_changes(name: str, query: dict[str, Any]) -> None:
     tournament = running()
     region = {"tournament": "standings", "pairings": "pairings", "standings": "standings", "hall": "screen"}[name]
     query = {key: value % region for key, value in query.items()}
@@ -256,7 +257,7 @@ def counted() -> Iterator[list[int]]:
     found.append(len(queries))
 
 
-def queries_of(make: Callable[[int], Tournament], size: int, name: str, **query: str) -> int:
+def queries_of(make: Callable[[int], Tournament], size: int, name: str, **query: Any) -> int:
     tournament = make(size)
     with counted() as found:
         assert get(tournament, name, **query).status_code == 200
@@ -276,7 +277,7 @@ def queries_of(make: Callable[[int], Tournament], size: int, name: str, **query:
     ],
 )
 def test_the_number_of_queries_is_the_same_for_8_and_for_64_players(
-    name: str, query: dict[str, str], most: int
+    name: str, query: dict[str, Any], most: int
 ) -> None:
     def make(size: int) -> Tournament:
         tournament = running(size)

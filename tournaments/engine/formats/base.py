@@ -50,6 +50,7 @@ WHYS = (
     "bye_lowest_possible",  # entry, points: a bye for somebody lower would have cost a rematch
     "bye_alone",  # entry: nobody else is left
     "bye_asked",  # entry
+    "in_group",  # group, from 1
     "bye_seeded",  # entry: a free place beside one of the best seeds
 )
 """Every code `PlannedPairing.why` can have."""
@@ -66,6 +67,7 @@ ADVICE = (
     "rematches_certain",  # rounds, most: the rounds there can be without a rematch
     "rounds_too_few",  # rounds, needed to leave one unbeaten
     "no_third_place",  # entries: too few for losing semi-finalists
+    "fewer_groups",  # groups: as many as there can be with at least two in each
 )
 """Every code of `Format.advice`."""
 
@@ -149,10 +151,16 @@ class Format(ABC):
     least_entries: ClassVar[int] = 2
     has_bracket: ClassVar[bool] = False
     allows_ties: ClassVar[bool] = True
+    is_fixed: ClassVar[bool] = False
+    """Whether all pairings are known from the start."""
 
     @abstractmethod
     def rounds_planned(self, snapshot: Snapshot) -> int:
         """How many rounds the stage has when it runs as planned (byes rounds of a bracket included)."""
+
+    def rounds_at_most(self, snapshot: Snapshot) -> int:
+        """How many rounds the stage can have at most."""
+        return self.rounds_planned(snapshot)
 
     @abstractmethod
     def pair(self, snapshot: Snapshot) -> tuple[PlannedRound, ...]:
@@ -173,6 +181,14 @@ class Format(ABC):
     @abstractmethod
     def is_over(self, snapshot: Snapshot) -> bool:
         """Whether every round is made and no result is missing."""
+
+    def counted(self, snapshot: Snapshot) -> Snapshot:
+        """The stage as the standings count it: without what a policy annuls, with what it decides."""
+        return snapshot
+
+    def groups(self, snapshot: Snapshot) -> tuple[tuple[int, ...], ...]:
+        """Entries of each group by seed, where a stage is played in several; () where all are in one."""
+        return ()
 
     @abstractmethod
     def dependents(self, snapshot: Snapshot, pairing: Pairing) -> tuple[Pairing, ...]:

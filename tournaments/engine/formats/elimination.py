@@ -204,10 +204,10 @@ class Elimination(Format):
         for column, matches in self._columns(snapshot):
             out = Note.of("place_out_in", round=column.name.code, **dict(column.name.params))
             for outcome in matches:
-                for entry in outcome.out:
-                    found[entry] = _Fate(outcome.node.loser_place, out)
                 if outcome.node.place in again:
                     continue  # it decided nothing: the two meet again
+                for entry in outcome.out:
+                    found[entry] = _Fate(outcome.node.loser_place, out)
                 if outcome.node.goes_on is not None and outcome.loser.entry is not None:
                     found[outcome.loser.entry] = _Fate(None, Note.of("still_in", best=outcome.node.goes_on))
                 if outcome.node.winner_place is not None:

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound
-from tournaments.engine.snapshot import Pairing, Snapshot
+from tournaments.engine.snapshot import EntryStatus, Pairing, Result, ResultKind, Snapshot
+
+Withdrawn = Literal["half", "forfeit"]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinOptions:
-    """`twice` adds a second cycle with the turns reversed."""
+    """`twice` adds a second cycle with the turns reversed.
+
+    `withdrawn` says what becomes of the matches of whoever leaves. With "half" they are annulled if fewer than half of
+    them were played; otherwise, and always with "forfeit", those played stand and the others are walkovers.
+    """
 
     twice: bool = False
+    withdrawn: Withdrawn = "half"
 
 
 class RoundRobin(Format):
     """All rounds at once, for the entries that start; the tables cannot take in somebody who comes later.
 
     In a field of odd size one entry is free in each round. A free round is no pairing at all: it gives no points, is
-    no bye, and waits for nothing. Matches of entries that leave stay in place, to be closed as walkovers.
+    no bye, and waits for nothing. Pairings of entries that leave stay in place, and are as before should they return.
     """
 
     key = "round_robin"
     Options = RoundRobinOptions
     default_tiebreaks = ("head_to_head", "set_difference", "sonneborn_berger")
+    is_fixed = True
 
     def rounds_planned(self, snapshot: Snapshot) -> int:
-        return len(_tables(len(snapshot.starters), _options(snapshot).twice))
+        return len(tables(len(snapshot.starters), _options(snapshot).twice))
 
     def pair(self, snapshot: Snapshot) -> tuple[PlannedRound, ...]:
         starters = snapshot.starters
-        tables = _tables(len(starters), _options(snapshot).twice)
+        rounds = tables(len(starters), _options(snapshot).twice)
         return tuple(
             PlannedRound(
                 number,
@@ -40,7 +49,7 @@ class RoundRobin(Format):
                     for table, (first, second) in enumerate(pairs, start=1)
                 ),
             )
-            for number, pairs in enumerate(tables, start=1)
+            for number, pairs in enumerate(rounds, start=1)
             if number not in snapshot.rounds
         )
 
@@ -51,7 +60,11 @@ class RoundRobin(Format):
         return Note.of("round", n=number)
 
     def is_over(self, snapshot: Snapshot) -> bool:
-        return snapshot.last_round >= self.rounds_planned(snapshot) and not any(snapshot.open_pairings())
+        waiting = any(self.counted(snapshot).open_pairings())
+        return snapshot.last_round >= self.rounds_planned(snapshot) and not waiting
+
+    def counted(self, snapshot: Snapshot) -> Snapshot:
+        return without_the_gone(snapshot, _options(snapshot).withdrawn)
 
     def dependents(self, snapshot: Snapshot, pairing: Pairing) -> tuple[Pairing, ...]:
         return ()
@@ -61,7 +74,40 @@ def _options(snapshot: Snapshot) -> RoundRobinOptions:
     return snapshot.options if isinstance(snapshot.options, RoundRobinOptions) else RoundRobinOptions()
 
 
-def _tables(entries: int, twice: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
+def without_the_gone(snapshot: Snapshot, policy: Withdrawn) -> Snapshot:
+    """The stage with the pairings of those who left annulled or decided, and without those who are annulled."""
+    gone = {entry.id for entry in snapshot.entries if entry.status is not EntryStatus.ACTIVE}
+    if not gone:
+        return snapshot
+    games = snapshot.games
+    annulled = {
+        entry
+        for entry in gone
+        if policy == "half" and 2 * sum(pairing.was_played for pairing in games[entry]) < len(games[entry])
+    }
+    return replace(
+        snapshot,
+        entries=tuple(entry for entry in snapshot.entries if entry.id not in annulled),
+        pairings=tuple(
+            _given_up(snapshot, pairing, gone) if pairing.is_open else pairing
+            for pairing in snapshot.pairings
+            if not annulled & {pairing.a, pairing.b}
+        ),
+    )
+
+
+def _given_up(snapshot: Snapshot, pairing: Pairing, gone: set[int]) -> Pairing:
+    """An open pairing as it counts: a walkover where one side has left, lost by both where both have."""
+    if pairing.a in gone and pairing.b in gone:
+        return replace(pairing, result=Result(ResultKind.DOUBLE_NO_SHOW, (0, 0), None))
+    if pairing.a in gone:
+        return replace(pairing, result=Result(ResultKind.WALKOVER, (0, snapshot.sets_to_win), "b"))
+    if pairing.b in gone:
+        return replace(pairing, result=Result(ResultKind.WALKOVER, (snapshot.sets_to_win, 0), "a"))
+    return pairing
+
+
+def tables(entries: int, twice: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The rounds of a whole event: pairs of seeds, who has the first turn first, without those who meet nobody.
 
     Of two cycles the last two rounds of the first are swapped, so that nobody has the same turn three times running

@@ -57,8 +57,14 @@ class Swiss(Format):
         waiting = any(snapshot.open_pairings())
         if snapshot.last_round and not waiting and _unbeaten(snapshot) <= 1:
             return snapshot.last_round
-        most = options.rounds or max(1, len(snapshot.starters) - 1)
-        return min(most, max(usual, snapshot.last_round + (not waiting)))
+        return min(self.rounds_at_most(snapshot), max(usual, snapshot.last_round + (not waiting)))
+
+    def rounds_at_most(self, snapshot: Snapshot) -> int:
+        options = _options(snapshot)
+        usual = options.rounds or _rounds_for(len(snapshot.starters))
+        if options.until_unbeaten and options.rounds is None:
+            return max(usual, len(snapshot.starters) - 1)
+        return usual
 
     def pair(self, snapshot: Snapshot) -> tuple[PlannedRound, ...]:
         number = snapshot.last_round + 1

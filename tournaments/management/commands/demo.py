@@ -50,13 +50,12 @@ class Command(BaseCommand):
     help = "Make the demo event and DATA/demo.json with its logins, once."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        path = Path(settings.DATA) / "demo.json"
         with transaction.atomic():
             if Account.objects.exists():
                 return
             logins = _build(timezone.now())
             # The file is written last and before the commit: there is never a demo whose logins nobody knows.
-            _write_private(path, logins)
+            _write_private(events.DEMO_LOGINS, logins)
 
 
 def _write_private(path: Path, content: dict[str, Any]) -> None:

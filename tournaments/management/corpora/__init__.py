@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from tournaments.management.corpora import brackets, cards, chess
+from tournaments.management.corpora import brackets, cards, chess, groups
 
 Event = Mapping[str, Any]
 
 _KINDS: Final[tuple[tuple[frozenset[str], Callable[[Event], Iterator[str]]], ...]] = (
     (frozenset({"players", "rule_version", "tie_break_order", "standings"}), chess.differences),
     (frozenset({"swiss_rounds", "rounds", "standings"}), cards.differences),
+    (frozenset({"entrants", "pools", "matches", "placements"}), groups.differences),
     (frozenset({"entrants", "matches", "placements"}), brackets.differences),
     (frozenset({"players", "rounds", "standings"}), cards.cut_differences),
 )

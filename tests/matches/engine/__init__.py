@@ -1,0 +1,1 @@
+"""The engine of pazaak, rule by rule, case by case, and by laws that any match keeps."""
