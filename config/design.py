@@ -6,6 +6,12 @@ import segno
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.models import Entry
+from tournaments.words.labels import COLUMNS, FORMATS, TIEBREAKS, score_text
+from tournaments.words.reasons import note_text
 
 Sample = dict[str, Any]
 
@@ -28,12 +34,12 @@ COLOURS = (
     "gold",
 )
 STATES = [
-    ("wait", "Waits"),
-    ("call", "Called 14:31"),
-    ("play", "Set 3"),
-    ("late", "Over time by 4 minutes"),
-    ("done", "Finished"),
-    ("held", "Offline since 14:50"),
+    ("wait", gettext_lazy("Waits")),
+    ("call", gettext_lazy("Called 14:31")),
+    ("play", gettext_lazy("Set 3")),
+    ("late", gettext_lazy("Over time by 4 minutes")),
+    ("done", gettext_lazy("Finished")),
+    ("held", gettext_lazy("Offline since 14:50")),
 ]
 MAIN_CARDS = [str(n) for n in range(1, 11)]
 SIDE_CARDS = [f"{sign}{n}" for sign in "+-*" for n in range(1, 7)]
@@ -46,18 +52,25 @@ QR = segno.make("https://starcon.example/me", error="m").svg_inline(omitsize=Tru
 class SampleForm(forms.Form):
     """One field of each kind; sent with a mistake, so that the mistake can be seen."""
 
-    name = forms.CharField(max_length=120, help_text="As it should stand in the standings.")
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=120, help_text=gettext_lazy("As it should stand in the standings.")
+    )
     rating = forms.IntegerField(
+        label=gettext_lazy("Rating"),
         required=False,
-        error_messages={"invalid": "A whole number, for example 1605."},
+        error_messages={"invalid": gettext_lazy("A whole number, for example 1605.")},
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
     )
-    zone = forms.ChoiceField(choices=[("Europe/Moscow", "Moscow"), ("Europe/Helsinki", "Helsinki")])
-    sets = forms.IntegerField(min_value=1, max_value=9, label="Sets to win")
-    format = forms.ChoiceField(
-        choices=[("swiss", "Swiss, 6 rounds"), ("all", "Everybody meets everybody")], widget=forms.RadioSelect
+    zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"), choices=[("Europe/Moscow", "Moscow"), ("Europe/Helsinki", "Helsinki")]
     )
-    ties = forms.BooleanField(required=False, label="A match may end tied when time runs out")
+    sets = forms.IntegerField(min_value=1, max_value=9, label=gettext_lazy("Sets to win"))
+    format = forms.ChoiceField(
+        label=gettext_lazy("Format"),
+        choices=[("swiss", gettext_lazy("Swiss")), ("all", gettext_lazy("Round robin"))],
+        widget=forms.RadioSelect,
+    )
+    ties = forms.BooleanField(required=False, label=gettext_lazy("A match may end tied when time runs out"))
 
 
 def design(request: HttpRequest) -> HttpResponse:
@@ -76,15 +89,15 @@ def _pane(theme: str) -> Sample:
         "played": PLAYED,
         "states": STATES,
         "form": SampleForm({f"{theme}-{key}": value for key, value in given.items()}, prefix=theme),
-        "scores": [{"value": text, "text": text.replace("-", "–")} for text in ("3-0", "3-1", "3-2")],
+        "scores": [{"value": f"3-{lost}", "text": score_text(3, lost)} for lost in range(3)],
         "matches": _matches(),
         "bracket": _bracket(theme),
         "standings": _standings(theme),
         "board": _board(),
         "progress": _progress(),
         "step": _step(theme),
-        "remove": {"text": "Remove it all", "kind": "main", "url": "#"},
-        "add": {"text": "Import a list", "href": "#"},
+        "remove": {"text": _("Remove it all"), "kind": "main", "url": "#"},
+        "add": {"text": _("Import a list"), "href": "#"},
         "qr": QR,
         "slip": _slip(),
     }
@@ -101,69 +114,86 @@ def _sides(*, first: str, second: str, score: tuple[int, int], over: bool = True
 def _matches() -> list[Sample]:
     return [
         {
-            "place": "Table 1",
+            "place": _("Table {n}").format(n=1),
             "state": "play",
-            "state_text": "Set 4",
+            "state_text": _("Set %(set)s") % {"set": 4},
             "now": True,
             "sides": _sides(first=PADAWAN, second=SHADOW, score=(2, 1), over=False),
         },
         {
-            "place": "Table 6",
+            "place": _("Table {n}").format(n=6),
             "state": "done",
-            "state_text": "Finished",
+            "state_text": _("Finished"),
             "sides": _sides(first=FALCON, second="Obi-2", score=(3, 2)),
         },
         {
-            "place": "Final",
+            "place": _("Final"),
             "state": "wait",
-            "state_text": "Waits",
-            "sides": [{"tbd": "Winner of match 27"}, {"name": "Леди Малак"}],
+            "state_text": _("Waits"),
+            "sides": [{"tbd": _("Winner of match {n}").format(n=27)}, {"name": "Леди Малак"}],
         },
     ]
 
 
 def _bracket(theme: str) -> Sample:
-    def played(place: str, *, first: str, second: str, score: tuple[int, int]) -> Sample:
+    def played(number: int, *, first: str, second: str, score: tuple[int, int]) -> Sample:
         return {
-            "place": place,
+            "place": _("Match {n}").format(n=number),
             "state": "done",
-            "state_text": "Finished",
+            "state_text": _("Finished"),
             "sides": _sides(first=first, second=second, score=score),
         }
 
     semi_finals = [
-        played("Match 5", first="Ученик Джоли", second="Mission", score=(3, 2)),
-        played("Match 6", first=SHADOW, second=PADAWAN, score=(3, 1)),
+        played(5, first="Ученик Джоли", second="Mission", score=(3, 2)),
+        played(6, first=SHADOW, second=PADAWAN, score=(3, 1)),
     ]
-    final = [played("Match 7", first="Ученик Джоли", second=SHADOW, score=(2, 3))]
-    rounds = [{"title": "Semi-finals", "matches": semi_finals}, {"title": "Final", "current": True, "matches": final}]
-    return {"key": f"{theme}-cup", "label": f"The cup, {theme}", "rounds": rounds}
+    final = [played(7, first="Ученик Джоли", second=SHADOW, score=(2, 3))]
+    rounds = [
+        {"title": _("Semi-finals"), "matches": semi_finals},
+        {"title": _("Final"), "current": True, "matches": final},
+    ]
+    return {"key": f"{theme}-cup", "label": _("Bracket"), "rounds": rounds}
 
 
 def _standings(theme: str) -> Sample:
+    scale, difference = (
+        _("A win is worth {win}, a loss {loss}. A bye gives {bye} and no sets."),
+        TIEBREAKS["set_difference"],
+    )
     columns = [
-        {"key": "points", "text": "Points", "help": "A win is 3 points, a tied match 1, a loss 0."},
-        {"key": "sets", "text": "Sets", "help": "Sets won minus sets lost.", "wide": True},
+        {"key": "points", "text": COLUMNS["points"].text, "help": scale.format(win=3, loss=0, bye=3)},
+        {"key": "sets", "text": difference.text, "help": difference.help, "wide": True},
     ]
+    level = {"key": "buchholz", "mine": 27, "theirs": 24}
+    above = {"key": "buchholz_cut_1", "mine": 30, "theirs": 27}
     placed = [
-        (1, SHADOW, 12, "+5", f"Level with {PADAWAN}; the weakest opponent decides, 27 to 24."),
-        (2, PADAWAN, 12, "+9", f"Level with {SHADOW}; the weakest opponent decides, 24 to 27."),
-        (3, "Кореллианка", 9, "+4", "Level on points with Juhani; own opponents scored more, 30 to 27."),
-        (4, "Juhani", 9, "+3", "Level on points with Кореллианка, whose opponents scored more: 30 to 27."),
+        (1, SHADOW, 12, "+5", _why("ahead_by", PADAWAN, level)),
+        (2, PADAWAN, 12, "+9", _why("behind_by", SHADOW, {**level, "mine": 24, "theirs": 27})),
+        (3, "Кореллианка", 9, "+4", _why("ahead_by", "Juhani", above)),
+        (4, "Juhani", 9, "+3", _why("behind_by", "Кореллианка", {**above, "mine": 27, "theirs": 30})),
     ]
     rows = [
         {
             "id": rank,
             "rank": rank,
             "name": name,
-            "cells": [{"text": points, "strong": True, "unit": " points"}, {"text": sets, "wide": True}],
+            "cells": [
+                {"text": points, "strong": True, "unit": ngettext(" point", " points", points)},
+                {"text": sets, "wide": True},
+            ],
             "why": why,
             "cut": rank == 2,
             "me": rank == 4,
         }
         for rank, name, points, sets, why in placed
     ]
-    return {"id": f"{theme}-standings", "label": f"Standings after round 4, {theme}", "columns": columns, "rows": rows}
+    label = _("Standings after round {n}").format(n=4)
+    return {"id": f"{theme}-standings", "label": label, "columns": columns, "rows": rows}
+
+
+def _why(code: str, other: str, params: Sample) -> str:
+    return note_text(code, {"entry": 1, **params}, {1: Entry(name=other)})
 
 
 def _board() -> Sample:
@@ -174,39 +204,46 @@ def _board() -> Sample:
         "won": 2,
         "needed": 3,
         "state": "play",
-        "state_text": "To play",
+        "state_text": _("To play"),
         "cards": cards,
         "hand": 3,
     }
 
 
 def _progress() -> list[Sample]:
-    done = [{"text": text, "state": "done"} for text in ("Roster", "Check-in", "1")]
-    return [*done, {"text": "Round 2", "state": "now"}, {"text": "3"}, {"text": "Champion"}]
+    done = [{"text": text, "state": "done"} for text in (_("Roster"), _("Check-in"), "1")]
+    return [*done, {"text": _("Round {n}").format(n=2), "state": "now"}, {"text": "3"}, {"text": _("Champion")}]
 
 
 def _step(theme: str) -> Sample:
+    names = {1: Entry(name="Рыжая с Тариса"), 2: Entry(name="Йен-Йен")}
+    tables = 18 if theme == "dark" else 1
+    title = ngettext("Publish round {round} and call {n} table", "Publish round {round} and call {n} tables", tables)
     block = {
-        "title": "Table 8 would be a rematch.",
-        "text": "Рыжая с Тариса and Йен-Йен met in round 2 (2–3).",
-        "acts": [{"text": "Undo the change", "kind": "main", "href": "#"}, {"text": "Allow the rematch", "href": "#"}],
+        "title": note_text("rematch", {"a": 1, "b": 2, "round": 2}, names),
+        "acts": [
+            {"text": _("Pair again, without the changes"), "kind": "main", "href": "#"},
+            {"text": _("Publish all the same"), "href": "#"},
+        ],
     }
     return {
         "id": f"{theme}-step",
-        "title": "Publish round 5 and call 18 tables" if theme == "dark" else "Publish the last round",
-        "act": {"text": "Publish round 5"},
-        "waits": "It waits for your word on one thing:",
+        "title": title.format(round=5, n=tables),
+        "act": {"text": _("Publish")},
+        "waits": ngettext("It waits for your word on one thing:", "It waits for your word on {n} things:", 1).format(
+            n=1
+        ),
         "blocks": [block],
-        "note": "Not in the way: Канто Байт has the bye, as the lowest score without one.",
+        "note": _("Not in the way: {}").format(note_text("bye_again", {"entry": 1}, {1: Entry(name="Канто Байт")})),
     }
 
 
 def _slip() -> Sample:
     return {
         "table": 5,
-        "title": "Round 5 of 6",
-        "event": "StarCon 2027 · Swiss, main event",
-        "rules": "First to three sets. Begins 14:31.",
+        "title": _("Round {n} of {planned}").format(n=5, planned=6),
+        "event": f"StarCon 2027 · {FORMATS['swiss']}",
+        "rules": _("First to three sets. Begins 14:31."),
         "sides": ["Juhani", "Йен-Йен"],
         "sets": range(1, 8),
         "qr": QR,

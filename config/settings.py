@@ -194,6 +194,7 @@ LOGOUT_REDIRECT_URL = "home"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_FORM_FIELD = "username"  # the name of the field in the form; axes would look for "email"
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "players.views.locked_out"
 AXES_VERBOSE = False

@@ -3,29 +3,19 @@
 import re
 
 from django import template
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+
+from tournaments.words.reasons import lang_of, person
 
 register = template.Library()
 
-CYRILLIC = re.compile(r"[Ѐ-ӿ]")
 SPECIAL_CARDS = frozenset({"D", "T1", "V12", "F24", "F36", "back"})
 VALUE_CARD = re.compile(r"([+*-]?)(\d{1,2})")
 FACE_OF_SIGN = {"": "m", "+": "p", "-": "n", "*": "v"}
 
 
-@register.filter
-def name_lang(name: object) -> str:
-    """`ru` for a name with Cyrillic letters, so that a screen reader pronounces it; otherwise an empty string."""
-    return "ru" if CYRILLIC.search(str(name)) else ""
-
-
-@register.filter
-def person(name: object) -> SafeString:
-    """A name for running text: kept apart from the direction of the words around it, and marked when it is Cyrillic."""
-    lang = name_lang(name)
-    return format_html('<bdi lang="{}">{}</bdi>', lang, name) if lang else format_html("<bdi>{}</bdi>", name)
+register.filter("name_lang", lang_of)
+register.filter("person", person)
 
 
 @register.filter

@@ -26,11 +26,11 @@ _HELD_SIZE = 100_000  # characters; a longer form is an import, and its file can
 def _hold(request: HttpRequest) -> str:
     """What was posted, signed, so that it can be shown again after signing in; "" when there is nothing to keep.
 
-    The sign-in form itself is not kept, for it holds a password: of it only the form that is kept inside it.
+    A form with a password is not kept; of the sign-in form only the form that is kept inside it.
     """
     if request.method != "POST":
         return ""
-    if request.path == reverse("sign_in"):
+    if "password" in request.POST:
         return request.POST.get("held", "")
     fields = [
         (name, value) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken" for value in values

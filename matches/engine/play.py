@@ -165,7 +165,7 @@ def _possible_draws(state: State, seat: int) -> tuple[Move, ...]:
     deck = main[seat if len(main) == 2 else 0]
     if not deck or deck == main_deck.FULL:
         return DRAWS[seat]
-    return tuple(draw for draw in DRAWS[seat] if deck >> 3 * draw.value & 7)
+    return tuple(draw for draw in DRAWS[seat] if main_deck.has(deck, draw.value))
 
 
 # ------------------------------------------------------------------------------------------------ moves
@@ -194,7 +194,7 @@ def _draw(state: State, move: Draw) -> State | IllegalMove | MalformedMove:
     if main:
         at = seat if len(main) == 2 else 0
         deck = main[at] or main_deck.FULL
-        if not deck >> 3 * placed.value & 7:
+        if not main_deck.has(deck, placed.value):
             return IllegalMove("card_not_in_deck")
         deck -= main_deck.ONE[placed.value]
         main = (deck,) if len(main) == 1 else (deck, main[1]) if at == 0 else (main[0], deck)

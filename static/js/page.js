@@ -1,5 +1,5 @@
-// Small conveniences for HTML that works without them: − and + around a number, buttons that print, and on a phone
-// the chosen round of a bracket in view.
+// Small conveniences for HTML that works without them: − and + around a number, buttons that print, whose clock a time
+// is by, and on a phone the chosen round of a bracket in view.
 
 const seen = new WeakSet(); // brackets whose reader may have scrolled since
 
@@ -11,11 +11,21 @@ function dress(root) {
     input.after(stepButton(input, "+", stepper.dataset.more, () => input.stepUp()));
   }
   for (const button of root.querySelectorAll("[data-print]")) button.hidden = false;
+  for (const time of root.querySelectorAll("time[data-zone]")) tellZone(time);
   for (const rounds of root.querySelectorAll("[data-bracket]")) {
     const tab = rounds.querySelector("input:checked")?.parentElement;
     if (tab && !seen.has(rounds)) rounds.scrollLeft = tab.offsetLeft - rounds.clientWidth / 2 + tab.offsetWidth / 2;
     seen.add(rounds);
   }
+}
+
+// A reader elsewhere is told whose clock a time is by: "14:20 Helsinki".
+function tellZone(time) {
+  if (time.dataset.told) return;
+  time.dataset.told = "yes";
+  const at = new Date(time.dateTime);
+  const clock = (timeZone) => new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short", timeZone }).format(at);
+  if (clock(time.dataset.zone) !== clock()) time.append(` ${time.dataset.zone.split("/").pop().replaceAll("_", " ")}`);
 }
 
 function stepButton(input, sign, label, step) {

@@ -90,8 +90,9 @@ def _drafts(stage: Stage) -> list[Round]:
 
 
 def _draft(stage: Stage, now: datetime) -> list[Round]:
-    """Store what the format pairs next as drafts. The caller holds the stage."""
-    planned = get_format(stage.format).pair(take_snapshot(stage=stage))
+    """Store as drafts what the format pairs next and a person publishes. The caller holds the stage."""
+    chosen = get_format(stage.format)
+    planned = [plan for plan in chosen.pair(take_snapshot(stage=stage)) if chosen.needs_draft(plan.number)]
     rounds = []
     for plan in planned:
         round_ = Round.objects.create(

@@ -47,7 +47,7 @@ def seeds_apart(tiers: Sequence[Sequence[int]], groups: Mapping[int, str]) -> tu
     for tier in tiers:
         first = len(seeding) + 1
         seeds = range(first, first + len(tier))
-        taken = {seed: entry for seed, entry in enumerate(seeding, start=1)}
+        taken = dict(enumerate(seeding, start=1))
         nearness = {
             (entry, seed): sum(
                 _nearness(position[seed], position[other], depth, total)
@@ -64,7 +64,8 @@ def seeds_apart(tiers: Sequence[Sequence[int]], groups: Mapping[int, str]) -> tu
 def _nearness(one: int, other: int, depth: int, total: int) -> int:
     """How bad it is that two places of the bracket meet when they do: each round earlier outweighs all later ones."""
     meet_in = (one ^ other).bit_length()
-    return (2 * total) ** (depth - meet_in)
+    worth: int = (2 * total) ** (depth - meet_in)
+    return worth
 
 
 def _assigned(tier: Sequence[int], seeds: Sequence[int], nearness: Mapping[tuple[int, int], int]) -> list[int]:

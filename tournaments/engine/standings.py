@@ -69,9 +69,9 @@ def rank(snapshot: Snapshot, format_key: str, tiebreaks: tuple[str, ...]) -> tup
     """All entries of the stage, best first.
 
     Points come first, then each of `tiebreaks` among those still level, then extra matches they played for it (before
-    the lot, if that is the last of the chain); or the places of the format, where it decides
-    them: then those still in come first, with the best place they can reach. Within a shared place rows are in order
-    of seeds. Those whom a policy annuls and those disqualified share the place after everybody else. Raises KeyError for keys nobody has.
+    the lot, if that is the last of the chain); or the places of the format, where it decides them: then those still in
+    come first, with the best place they can reach. Within a shared place rows are in order of seeds. Those whom a
+    policy annuls and those disqualified share the place after everybody else. Raises KeyError for keys nobody has.
     """
     stage_format = get_format(format_key)
     counted = stage_format.counted(snapshot)

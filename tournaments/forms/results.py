@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER, Report
 from matches.engine import get_ruleset
 from matches.models import Match
+from tournaments.words.labels import RESULT_KINDS, score_text
 
 _SCORE = re.compile(r"\s*(-?\d{1,3})\s*[-–:]\s*(-?\d{1,3})\s*")
 _ENDED_EARLY: dict[str, tuple[str, str | None]] = {
@@ -83,6 +84,14 @@ class ResultForm(forms.Form):
             return Report(kind=kind, winner=winner)
         return Report(kind=kind, sets=(0, lost) if winner == "a" else (lost, 0), winner=winner)
 
+    @property
+    def words(self) -> str:
+        """What was told, once the form is valid, as it is said: "3–1", "Walkover"."""
+        report = self.report()
+        if report.kind == SCORE and report.sets is not None:
+            return score_text(*report.sets)
+        return str(RESULT_KINDS[report.kind])
+
     def again(self) -> ResultForm:
         """The same choice for the match as it is now, with a new key: what to show after a refusal."""
         typed = {"result": self.data.get("result", ""), "loser_sets": self.data.get("loser_sets", "")}
@@ -95,18 +104,20 @@ class ResultForm(forms.Form):
 
     @property
     def wins_a(self) -> list[Key]:
-        return [Key(f"{self.sets_to_win}-{lost}", f"{self.sets_to_win}–{lost}") for lost in range(self.sets_to_win)]
+        won = self.sets_to_win
+        return [Key(f"{won}-{lost}", score_text(won, lost)) for lost in range(won)]
 
     @property
     def wins_b(self) -> list[Key]:
-        return [Key(f"{lost}-{self.sets_to_win}", f"{lost}–{self.sets_to_win}") for lost in range(self.sets_to_win)]
+        won = self.sets_to_win
+        return [Key(f"{lost}-{won}", score_text(lost, won)) for lost in range(won)]
 
     @property
     def ties(self) -> list[Key]:
         """Equal scores of a match that time cut short; none where a match goes on until it is won."""
         if not self.match.allows_tie:
             return []
-        return [Key(f"{each}-{each}", f"{each}–{each}") for each in range(self.sets_to_win)]
+        return [Key(f"{each}-{each}", score_text(each, each)) for each in range(self.sets_to_win)]
 
     @property
     def ended_early(self) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 
 from matches.models import Submission
 from players.engine import fold_name
@@ -193,11 +193,3 @@ def entered_by(*, actor: Actor, event: Event) -> list[Submission]:
     if actor.tournament is not None:
         found = found.filter(match__pairing__round__stage__tournament=actor.tournament)
     return list(found.order_by("-pk")[:20])
-
-
-def events_with_counts() -> QuerySet[Event]:
-    """All events for the front page, newest first, each with `players` and `running`."""
-    return Event.objects.annotate(
-        players=Count("tournaments__entries", distinct=True),
-        running=Count("tournaments", filter=Q(tournaments__state=State.RUNNING), distinct=True),
-    ).order_by("-starts_on", "-pk")

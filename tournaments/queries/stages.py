@@ -89,7 +89,7 @@ def standings_table(*, stage: Stage) -> StandingsTable:
 
 
 def rounds_of(*, stage: Stage, drafts: bool = False) -> list[Round]:
-    """Published rounds in order, each with its pairings, entries and matches; drafts only for those who may see them."""
+    """Published rounds in order, each with its pairings, entries and matches; drafts only where they may be seen."""
     rounds: QuerySet[Round] = stage.rounds.order_by("number")
     if not drafts:
         rounds = rounds.filter(published_at__isnull=False)

@@ -20,7 +20,7 @@ def pairing_at(*, actor: Actor, event: Event, match_id: int, act: str) -> Pairin
     """The pairing of a match at which the actor may do `act`; None for any other, in this event or elsewhere."""
     found = (
         Pairing.objects.filter(
-            match_id=match_id, round__stage__tournament__event=event, round__published_at__isnull=False
+            match__pk=match_id, round__stage__tournament__event=event, round__published_at__isnull=False
         )
         .select_related("a", "b", "match", "round__stage__tournament__event")
         .first()

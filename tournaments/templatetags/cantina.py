@@ -10,7 +10,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from matches.models import Match
 from tournaments.models import Event
@@ -101,6 +100,12 @@ def result(match: Match) -> str:
     return labels.result_text(match)
 
 
+@register.simple_tag
+def score(first: int, second: int) -> str:
+    """The sets of both sides: `{% score match.sets_a match.sets_b %}`."""
+    return labels.score_text(first, second)
+
+
 @register.filter
 def table_ranges(tables: list[int]) -> str:
     """Table numbers as people say them: "tables 4 to 10, 12"."""
@@ -111,7 +116,8 @@ def table_ranges(tables: list[int]) -> str:
         else:
             runs.append([table])
     said = [str(run[0]) if len(run) == 1 else _("{first} to {last}").format(first=run[0], last=run[-1]) for run in runs]
-    return ngettext("table {tables}", "tables {tables}", len(tables)).format(tables=", ".join(said))
+    text = _("table {tables}") if len(tables) == 1 else _("tables {tables}")
+    return text.format(tables=", ".join(said))
 
 
 @register.filter

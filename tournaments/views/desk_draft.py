@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from players.permissions import Actor, Refused
 from tournaments.actions import rounds
@@ -26,7 +27,7 @@ def swap(request: HttpRequest, tournament: Tournament, actor: Actor, round_id: i
     draft, row = _find(tournament, round_id, number)
     sides = _sides(row)
     others = [
-        (entry, _("{table}: {name}, {points} points").format(table=_place(other), name=name, points=points))
+        (entry, _side_text(_place(other), name, points))
         for other in draft.rows
         if other is not row
         for entry, name, points in _sides(other)
@@ -70,6 +71,11 @@ def _sides(row: DraftRow) -> list[tuple[int, str, int]]:
     if pairing.b is not None:
         sides.append((pairing.b.pk, pairing.b.display_name, row.points[1]))
     return sides
+
+
+def _side_text(place: str, name: str, points: int) -> str:
+    text = ngettext("{table}: {name}, {points} point", "{table}: {name}, {points} points", points)
+    return text.format(table=place, name=name, points=points)
 
 
 def _place(row: DraftRow) -> str:

@@ -57,7 +57,7 @@ def champion_line(stage: Stage) -> SafeString:
     winners = [person(row.entry.display_name) for row in standings_table(stage=stage).rows if row.rank == 1]
     if not winners:
         return SafeString(_("The tournament is over"))
-    text = ngettext("{names} is the champion", "{names} share the first place", len(winners))
+    text = _("{names} is the champion") if len(winners) == 1 else _("{names} share the first place")
     return format_html(text, names=people(winners))
 
 
@@ -65,7 +65,9 @@ def _draft_title(step: NextStep, course: Course) -> str:
     if step.params["rounds"] > 1:
         return _("{rounds} rounds are a draft").format(rounds=step.params["rounds"])
     name = _name_of(course, step.params["round"])
-    return _("{round} is a draft").format(round=round_name(name)) if name.code == "round" else _("The bracket is a draft")
+    if name.code != "round":
+        return _("The bracket is a draft")
+    return _("{round} is a draft").format(round=round_name(name))
 
 
 def _name_of(course: Course, number: int) -> Note:

@@ -17,7 +17,7 @@ from django.templatetags.static import static
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
-_SHARED_SECONDS = 10 * 60  # how long a rendered region is kept for the next reader; its version is part of its key
+_SHARED_SECONDS = 60  # how long a rendered region is kept for the next reader: the rush after a change is over then
 
 Region = Callable[[], Mapping[str, Any]]
 """What a region's template shows, worked out only when it is needed."""
@@ -28,7 +28,9 @@ class LivePage:
     """A page of regions that keep themselves fresh.
 
     `path` is its address, `query` what of the address matters to its regions, `topics` what they listen to. `version`
-    is the version of everything shown; `facts` are further texts in the page that can change without it.
+    is the version of everything shown; `facts` are further texts in the page that can change without it. A page of one
+    helper's `own` is kept by nobody. Regions are `kept` for the next reader, unless they answer what somebody typed:
+    that would fill the cache.
     """
 
     path: str
@@ -36,6 +38,8 @@ class LivePage:
     version: str
     query: Mapping[str, str] = field(default_factory=dict)
     facts: tuple[object, ...] = ()
+    own: bool = False
+    kept: bool = True
 
     @property
     def tag(self) -> str:
@@ -59,24 +63,22 @@ def answer_live(
     template: str,
     regions: Mapping[str, Region],
     context: Mapping[str, Any],
-    own: bool = False,
     status: int = 200,
 ) -> HttpResponse:
     """The page, or with `?part=` one of its regions; 304 where the reader has it already.
 
     Each region has the template `_<region>.html` beside the page's. It is rendered without the request, once for all
-    readers of a version: nothing of one reader can be in it. A page of one's `own` shares nothing with anybody, and
-    only its regions can be 304. Raises Http404 for a region it does not have.
+    readers of a version: nothing of one reader can be in it. Raises Http404 for a region it does not have.
     """
     asked = request.GET.get("part")
     if asked is not None and asked not in regions:
         raise Http404
-    for_one = own or request.user.is_authenticated
+    for_one = page.own or request.user.is_authenticated
     is_versioned = status == 200 and (asked is not None or (not for_one and not len(get_messages(request))))
     etag = f'"{page.tag}"'
     answer = get_conditional_response(request, etag=etag) if is_versioned else None
     if answer is None:
-        shown = {name: _region(page, template, name, regions[name], own) for name in regions if asked in (None, name)}
+        shown = {name: _region(page, template, name, regions[name]) for name in regions if asked in (None, name)}
         if asked is not None:
             answer = HttpResponse(shown[asked])
         else:
@@ -88,14 +90,14 @@ def answer_live(
     return answer
 
 
-def _region(page: LivePage, template: str, name: str, context: Region, own: bool) -> str:
+def _region(page: LivePage, template: str, name: str, context: Region) -> str:
     folder, _slash, file = template.rpartition("/")
 
     def rendered() -> str:
         found: str = render_to_string(f"{folder}/_{name}.html", {**context(), "live": page})
         return found
 
-    if own:
+    if page.own or not page.kept:
         return rendered()
     key = f"region:{file}:{name}:{page.tag}"
     kept: str | None = cache.get(key)

@@ -66,7 +66,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """One tournament: its state, what is being played, the standings with a reason for each place, the rounds."""
     asked = request.GET.get("q", "").strip()[:_LONGEST_NAME]
-    page = _Page(request, pk, query={"q": asked} if asked else {})
+    page = _Page(request, pk, query={"q": asked} if asked else {}, kept=not asked)
     found = page.public.find(asked)
     marked = {each.entry.pk for each in found}
     regions = {
@@ -151,7 +151,9 @@ def welcome(request: HttpRequest, token: str) -> HttpResponseBase:
 class _Page:
     """What the pages of one tournament have in common."""
 
-    def __init__(self, request: HttpRequest, pk: int, *, query: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, request: HttpRequest, pk: int, *, query: Mapping[str, str] | None = None, kept: bool = True
+    ) -> None:
         self.request = request
         found = get_object_or_404(Tournament.objects.select_related("event"), pk=pk)
         self.public: PublicStage = public_stage(tournament=found)
@@ -161,6 +163,7 @@ class _Page:
             version=self.public.version,
             query=query or {},
             facts=_event_facts(found.event),
+            kept=kept,
         )
 
     @property

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, npgettext
 
 from tournaments.engine.formats.base import Feed
-from tournaments.engine.snapshot import ResultKind
+from tournaments.engine.snapshot import EntryStatus, ResultKind
 from tournaments.engine.tiebreaks import get_tiebreak
 from tournaments.models import Entry, Pairing, Round
 from tournaments.queries.public import PublicStage, ended_at, matches_of, open_matches
 from tournaments.queries.stages import BracketCell, BracketColumn, BracketSide, StandingRow
 from tournaments.views.headline import points_text, standings_title
-from tournaments.words.labels import COLUMNS, RESULT_KINDS, TIEBREAKS
+from tournaments.words.labels import COLUMNS, RESULT_KINDS, TIEBREAKS, score_text
 from tournaments.words.reasons import note_text, number_text, round_name
 
 Component = dict[str, Any]
@@ -82,15 +84,22 @@ def scale_text(public: PublicStage) -> str:
 
 def _standing(public: PublicStage, row: StandingRow, columns: list[_Column], is_found: bool) -> Component:
     values = dict(row.values)
-    code, params = row.reason
     return {
         "id": row.entry.pk,
-        "rank": row.rank,
+        "rank": "–" if row.reason[0] == "still_in" else row.rank,
         "name": row.entry.display_name,
         "me": is_found,
         "cells": [_cell(public, row, values, column) for column in columns],
-        "why": note_text(code, params, public.table.names),
+        "why": _why(public, row),
     }
+
+
+def _why(public: PublicStage, row: StandingRow) -> SafeString:
+    code, params = row.reason
+    reason = note_text(code, params, public.table.names)
+    if row.entry.status != EntryStatus.WITHDRAWN:
+        return reason
+    return format_html("{} {}", reason, _("Has left the tournament."))
 
 
 def _cell(public: PublicStage, row: StandingRow, values: dict[str, Any], column: _Column) -> Component:
@@ -102,7 +111,7 @@ def _cell(public: PublicStage, row: StandingRow, values: dict[str, Any], column:
         strong = public.format.has_bracket
         return {"text": record_text(row, with_ties=_has_ties(public)), "wide": wide, "strong": strong}
     if column.key == "sets":
-        return {"text": f"{row.sets_won}–{row.sets_lost}", "wide": True}
+        return {"text": score_text(row.sets_won, row.sets_lost), "wide": True}
     return {"text": number_text(column.key, values[column.key]) if column.key in values else "", "wide": wide}
 
 
@@ -112,7 +121,7 @@ def record_text(row: StandingRow, *, with_ties: bool) -> str:
     text = "–".join(map(str, parts))
     if not row.byes:
         return text
-    return text + " + " + ngettext("bye", "{n} byes", row.byes).format(n=row.byes)
+    return text + " + " + npgettext("beside matches won and lost", "bye", "{n} byes", row.byes).format(n=row.byes)
 
 
 # --- Matches.
@@ -154,6 +163,7 @@ class RoundPart:
     name: str
     pairings: list[Pairing]
     is_current: bool
+    is_ahead: bool  # some of its matches can be played although the round before it is not over
     done: int
     total: int
 
@@ -175,6 +185,7 @@ def round_part(public: PublicStage, round_: Round) -> RoundPart:
         name=round_name(public.name_of(round_.number)),
         pairings=pairings,
         is_current=round_ is public.current,
+        is_ahead=public.format.has_bracket and round_ is not public.current,
         done=total - len(open_matches(round_)),
         total=total,
     )
@@ -216,9 +227,7 @@ def bracket(public: PublicStage) -> Bracket | None:
         trees.append((title, _tree(part or "bracket", title or public.tournament.name, its, current=current)))
     return Bracket(
         trees=trees,
-        third_place=None
-        if third is None
-        else _tree("third", public.tournament.name, [third], current=third[0].number),
+        third_place=None if third is None else _tree("third", public.tournament.name, [third], current=third[0].number),
         columns=[(round_name(column.name), cards) for column, cards in rounds],
     )
 
@@ -326,8 +335,8 @@ def crosstable(public: PublicStage) -> list[CrossRow]:
         if match is None or pairing.b_id is None:
             continue
         sets = (match.sets_a, match.sets_b) if match.kind else None
-        met.setdefault((pairing.a_id, pairing.b_id), []).append(f"{sets[0]}–{sets[1]}" if sets else "·")
-        met.setdefault((pairing.b_id, pairing.a_id), []).append(f"{sets[1]}–{sets[0]}" if sets else "·")
+        met.setdefault((pairing.a_id, pairing.b_id), []).append(score_text(*sets) if sets else "·")
+        met.setdefault((pairing.b_id, pairing.a_id), []).append(score_text(*sets[::-1]) if sets else "·")
     return [
         CrossRow(
             rank=row.rank,

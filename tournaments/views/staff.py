@@ -90,6 +90,7 @@ def _referee_page(
         topics=tuple(topic_of(each.tournament.pk) for each in stages),
         version="-".join(f"{each.tournament.pk}.{each.version}" for each in stages) or "0",
         facts=(link.name, link.tables, link.event.name),
+        own=True,
     )
     waiting = _Waiting(link, actor, stages, again)
 
@@ -110,7 +111,6 @@ def _referee_page(
         template="tournaments/staff/referee.html",
         regions={"top": lambda: {"count": len(waiting.pairings), "link": link}, "matches": matches},
         context={"link": link, "event": link.event, "home": page.path, "demo": link.event.is_demo, "refused": refused},
-        own=True,
         status=status,
     )
 
@@ -257,9 +257,7 @@ def _refuse(
     if pairing is None or pairing.match is None or form is None:
         return _referee_page(request, link, actor, refused=text, status=refused.status)
     pairing.match.refresh_from_db()
-    told = _("You entered: {names}, {result}.").format(
-        names=_isolated(pairing), result=form.cleaned_data["result"].replace("-", "–")
-    )
+    told = _("You entered: {names}, {result}.").format(names=_isolated(pairing), result=form.words)
     kept = form.again() if pairing.match.is_open else None
     shown = text if kept is not None else f"{text} {told}"
     return _referee_page(request, link, actor, refused=shown, again=kept, status=refused.status)
@@ -310,10 +308,11 @@ def _desk(request: HttpRequest, link: StaffLink) -> HttpResponse:
     """The roster to check in from; with several tournaments, a choice of them first."""
     if link.tournament is not None:
         return _roster_page(request, link, link.tournament)
-    open_ones = [each.tournament for each in event_stages(event=link.event)]
-    if len(open_ones) == 1:
-        return _roster_page(request, link, open_ones[0])
-    context = {"link": link, "event": link.event, "token": link_token(link), "tournaments": open_ones}
+    tournaments = [each.tournament for each in event_stages(event=link.event)]
+    if len(tournaments) == 1:
+        return _roster_page(request, link, tournaments[0])
+    tournaments.sort(key=lambda each: not each.is_open_roster)
+    context = {"link": link, "event": link.event, "token": link_token(link), "tournaments": tournaments}
     return _own(render(request, "tournaments/staff/desk.html", {**context, "demo": link.event.is_demo}))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.html import format_html
@@ -11,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from matches.actions import SCORE
-from tournaments.words.labels import RESULT_KINDS
+from tournaments.words.labels import RESULT_KINDS, label_of, option_label, option_value_label, score_text
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -75,6 +76,8 @@ _CHANGED: Final[Mapping[str, Lazy]] = {
 }
 """Facts an act may have changed, by the names they have in the log."""
 
+_POINTS: Final[Mapping[str, Lazy]] = {"win": _("A win"), "tie": _("A tie"), "loss": _("A loss"), "bye": _("A bye")}
+
 
 def act_text(*, verb: str, what: str, before: Facts, after: Facts) -> SafeString:
     """What was done, as HTML; `what` it was done to is a name, escaped unless it is HTML already.
@@ -91,7 +94,7 @@ def act_text(*, verb: str, what: str, before: Facts, after: Facts) -> SafeString
 def changes(*, before: Facts, after: Facts) -> list[tuple[str, str, str]]:
     """What an act changed, as (what, from, to) in words; only facts that have a name and were known before."""
     return [
-        (str(label), _value(before[key]), _value(after[key]))
+        (str(label), _fact(key, before), _fact(key, after))
         for key, label in _CHANGED.items()
         if key in before and key in after and before[key] != after[key]
     ]
@@ -102,13 +105,42 @@ def has_words(verb: str) -> bool:
     return verb in _WRITTEN or verb in _TEXTS
 
 
+def _fact(key: str, facts: Facts) -> str:
+    """One fact as it was at the time; a key of ours is told by its label."""
+    value = facts[key]
+    if key in ("format", "ruleset", "seeding"):
+        return _labelled(partial(label_of, key, value), value)
+    if key == "tiebreaks":
+        return ", ".join(_labelled(partial(label_of, "tiebreak", each), each) for each in value) or "—"
+    if key == "points":
+        return _listed((_labelled(partial(_POINTS.__getitem__, name), name), each) for name, each in value.items())
+    if key == "options":
+        return _listed(_option(facts.get("format", ""), name, each) for name, each in value.items())
+    return _value(value)
+
+
+def _option(format_key: str, name: str, value: Any) -> tuple[str, Any]:
+    """An option of a format and its value in words."""
+    if isinstance(value, str):
+        value = _labelled(partial(option_value_label, format_key, name, value), value)
+    return _labelled(partial(option_label, format_key, name), name), value
+
+
+def _labelled(find: Callable[[], object], key: str) -> str:
+    """What a key is called; one nobody knows any more, from an old log, stands as it is."""
+    try:
+        return str(find())
+    except KeyError:
+        return key
+
+
+def _listed(facts: Iterable[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}: {_value(value)}" for name, value in facts) or "—"
+
+
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return str(_("yes") if value else _("no"))
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_value(each)}" for key, each in value.items()) or "—"
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "—"
     return "—" if value in (None, "") else str(value)
 
 
@@ -116,7 +148,7 @@ def _result(facts: Facts) -> str:
     if facts["kind"] != SCORE:
         return str(RESULT_KINDS[facts["kind"]].text)
     first, second = facts["sets"]
-    return f"{first}–{second}"
+    return score_text(first, second)
 
 
 def _enter_result(what: str, before: Facts, after: Facts) -> SafeString:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from matches.models import Match
 from players.permissions import Role
@@ -250,11 +250,16 @@ def option_value_label(format_key: str, option: str, value: str) -> Lazy:
     return _OPTION_VALUES[format_key, option, value]
 
 
+def score_text(first: int | str, second: int | str) -> str:
+    """The sets of both sides as people write them: "3–1"."""
+    return pgettext("score", "{first}–{second}").format(first=first, second=second)
+
+
 def result_text(match: Match) -> str:
     """How a match ended, seat a first: "3–1", "3–0, walkover", "Neither came"; "" while it is open."""
     if not match.kind:
         return ""
-    score = f"{match.sets_a}–{match.sets_b}"
+    score = score_text(match.sets_a, match.sets_b)
     if match.kind == ResultKind.SCORE:
         return score
     kind = str(RESULT_KINDS[match.kind])

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.formats import get_format
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.engine.notes import Note
 from tournaments.models import Entry
+from tournaments.words.labels import score_text
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -76,7 +78,7 @@ def number_text(key: str, value: Fraction | str) -> str:
 def _percent(share: Fraction, digits: int) -> str:
     scaled = round(share * 100 * 10**digits)
     whole, rest = divmod(scaled, 10**digits)
-    return f"{whole}.{rest:0{digits}} %"
+    return f"{whole}{get_format('DECIMAL_SEPARATOR')}{rest:0{digits}} %"
 
 
 def _two_numbers(key: str, one: str, other: str) -> tuple[str, str]:
@@ -91,10 +93,15 @@ def _two_numbers(key: str, one: str, other: str) -> tuple[str, str]:
 def _score(sets: str, *, turned: bool = False) -> str:
     """A score of the engine, "3:2", as people write it; turned, from the other side."""
     mine, _colon, theirs = sets.partition(":")
-    return f"{theirs}–{mine}" if turned else f"{mine}–{theirs}"
+    return score_text(theirs, mine) if turned else score_text(mine, theirs)
 
 
 # --- Rounds.
+
+
+def _numbers(params: Params) -> dict[str, Any]:
+    """The numbers in the name of a round: `n`, and of a round of 16 its 8 matches, by which Russian calls it."""
+    return {**params, "half": params["n"] // 2} if "n" in params else dict(params)
 
 
 def round_name(note: StoredNote) -> str:
@@ -114,7 +121,7 @@ def round_name(note: StoredNote) -> str:
         "losers_final": _("Losers’ final"),
         "grand_final": _("Grand final"),
         "grand_final_reset": _("Second grand final"),
-    }[code].format(**params)
+    }[code].format(**_numbers(params))
 
 
 def after_round(note: StoredNote) -> str:
@@ -134,7 +141,7 @@ def after_round(note: StoredNote) -> str:
         "losers_final": _("Standings after the losers’ final"),
         "grand_final": _("Standings after the grand final"),
         "grand_final_reset": _("Standings after the second grand final"),
-    }[code].format(**params)
+    }[code].format(**_numbers(params))
 
 
 def being_played(note: StoredNote, *, planned: int) -> str:
@@ -154,7 +161,7 @@ def being_played(note: StoredNote, *, planned: int) -> str:
         "losers_final": _("The losers’ final is being played"),
         "grand_final": _("The grand final is being played"),
         "grand_final_reset": _("The second grand final is being played"),
-    }[code].format(planned=planned, **params)
+    }[code].format(planned=planned, **_numbers(params))
 
 
 def is_finished(note: StoredNote, *, planned: int) -> str:
@@ -174,7 +181,7 @@ def is_finished(note: StoredNote, *, planned: int) -> str:
         "losers_final": _("The losers’ final is finished"),
         "grand_final": _("The grand final is finished"),
         "grand_final_reset": _("The second grand final is finished"),
-    }[code].format(planned=planned, **params)
+    }[code].format(planned=planned, **_numbers(params))
 
 
 def _in_round(code: str, params: Params) -> str:
@@ -192,7 +199,7 @@ def _in_round(code: str, params: Params) -> str:
         "losers_final": _("Out in the losers’ final."),
         "grand_final": _("Out in the grand final."),
         "grand_final_reset": _("Out in the second grand final."),
-    }[code].format(**params)
+    }[code].format(**_numbers(params))
 
 
 # --- Places.

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER
 from players.permissions import Refused
 from tournaments.models import Entry
+from tournaments.words.labels import score_text
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -26,6 +27,7 @@ _TEXTS: Final[dict[str, Lazy]] = {
     ),
     "kind_unknown": _("A match does not end like that. Choose a score or one of the other ways."),
     "winner_missing": _("Say who wins by it."),
+    "winner_unknown": _("The one who wins by it is not in this match."),
     "winner_contradicts_score": _("The winner you named did not win by this score."),
     "score_malformed": _("A score is two whole numbers, for example 3–1."),
     "score_missing": _("Say the score."),
@@ -129,7 +131,7 @@ def _result(params: Mapping[str, Any]) -> str:
     """The result a match has, as the middle of a sentence."""
     if params["kind"] == SCORE:
         first, second = params["sets"]
-        return f"{first}–{second}"
+        return score_text(first, second)
     return str(_KINDS[params["kind"]])
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
 from matches.engine.bots.base import MILLION
 from matches.engine.cards import CARD, HIGHEST_MAIN
@@ -37,6 +37,16 @@ Worth = list[list[int]]
 """A chance before a set, by own and other hand cards."""
 
 
+class Reach(NamedTuple):
+    """What hand cards can make of a total: each kind's chance to be in the hand, and the totals it leads to.
+
+    `totals` are all of these totals together.
+    """
+
+    kinds: tuple[tuple[int, tuple[int, ...]], ...]
+    totals: tuple[int, ...]
+
+
 class Seat:
     """One side at one score: its chances, with the other side still in play (`duel`) or stood (`chase`).
 
@@ -58,7 +68,7 @@ class Chances:
 
     def __init__(self, side_deck: Hand, *, hands_last: bool) -> None:
         self._hands_last = hands_last
-        self._reach = [_reach(side_deck, cards) for cards in range(MOST_CARDS + 1)]
+        self._reach = [[_reach(side_deck, cards, total) for total in range(_DRAWN)] for cards in range(MOST_CARDS + 1)]
         self._seats: dict[tuple[int, int], Seat] = {}
         self._worth: dict[tuple[int, int], Worth] = {}
         for needed in range(MOST_NEEDED + 1):
@@ -182,13 +192,15 @@ class Chances:
 
         `row` are the chances with one card less, by the total the card leads to.
         """
+        reach = self._reach[cards][total]
+        # Most totals are better left alone: that is soon seen.
+        if not reach.totals or max([row[to] for to in reach.totals]) <= best:
+            return best
         better: list[tuple[int, int]] = []
-        for likely, totals in self._reach[cards][total]:
+        for likely, totals in reach.kinds:
             reached = max([row[to] for to in totals])
             if reached > best:
                 better.append((reached, likely))
-        if not better:
-            return best
         better.sort(reverse=True)
         value, rest = 0, MILLION
         for reached, likely in better:
@@ -204,19 +216,16 @@ def chances_for(side_deck: Hand, *, hands_last: bool) -> Chances:
     return Chances(side_deck, hands_last=hands_last)
 
 
-def _reach(side_deck: Hand, cards: int) -> list[list[tuple[int, tuple[int, ...]]]]:
-    """For each total up to 30: how likely each kind of card is in a hand of so many, and the totals it can lead to."""
+def _reach(side_deck: Hand, cards: int, total: int) -> Reach:
+    """What a hand of so many cards from a side deck can make of a total."""
     size = len(side_deck)
-    reach: list[list[tuple[int, tuple[int, ...]]]] = []
-    for total in range(_DRAWN):
-        kinds: list[tuple[int, tuple[int, ...]]] = []
-        for token, copies in Counter(side_deck).items():
-            totals = tuple(total + value for value in CARD[token].values if 0 <= total + value <= GOAL)
-            if totals and cards:
-                absent = MILLION * comb(size - copies, cards) // comb(size, cards)
-                kinds.append((MILLION - absent, totals))
-        reach.append(kinds)
-    return reach
+    kinds: list[tuple[int, tuple[int, ...]]] = []
+    for token, copies in Counter(side_deck).items():
+        totals = tuple(total + value for value in CARD[token].values if 0 <= total + value <= GOAL)
+        if totals and cards:
+            absent = MILLION * comb(size - copies, cards) // comb(size, cards)
+            kinds.append((MILLION - absent, totals))
+    return Reach(tuple(kinds), tuple({to for _, totals in kinds for to in totals}))
 
 
 def _grid(totals: int) -> Grid:

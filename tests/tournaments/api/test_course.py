@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.factories import make_account, make_event
+from tests.factories import make_account, make_event, make_field, make_tournament
 from tests.tournaments.api.asking import Api, by_token, code_of
-from tests.tournaments.play import count_up
+from tests.tournaments.play import count_up, pairings, report, start
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -164,3 +164,19 @@ def test_a_whole_swiss_from_the_list_to_the_champion() -> None:
     }
 
     assert api.post(f"{path}reopen/", {"why": "a typing mistake"}).json()["state"] == "running"
+
+
+def test_a_bracket_is_never_drafted_beyond_its_first_round_however_late_the_worker_is() -> None:
+    tournament = make_tournament(format="single_elimination", seeding="rating")
+    make_field(size=8, tournament=tournament)
+    start(tournament)
+    for pairing in pairings(tournament, 1)[:2]:
+        report(pairing, (3, 0))
+    count_up(tournament)
+    for pairing in [*pairings(tournament, 2), *pairings(tournament, 1)[2:]]:
+        report(pairing, (3, 0))
+    api, path = by_token(tournament), f"tournaments/{tournament.pk}/"
+    assert code_of(api.post(f"{path}draft/")) == (409, "nothing_to_pair")
+    count_up(tournament)
+    assert len(pairings(tournament, 2)) == 2
+    assert [each["is_draft"] for each in api.get(f"{path}rounds/").json()["results"]] == [False, False]

@@ -105,7 +105,7 @@ def best_pairs(field: list[Contender], *, balanced: bool = False) -> list[tuple[
             weight -= base ** (2 * len(scores) + 1)
         if upper != lower:
             weight -= (base + lower - upper) * base ** (2 * (len(scores) - 1 - upper))
-        clash = turns.cost(turns.wish(one.turns), turns.wish(other.turns)) if balanced else 0
+        clash = turns.COSTS[turns.wish(one.turns)][turns.wish(other.turns)] if balanced else 0
         graph.add_edge(one.id, other.id, weight=weight * (12 * len(field) + 1) - clash)
     return list(nx.max_weight_matching(graph, maxcardinality=True))
 
@@ -118,10 +118,19 @@ def fewest_rematches(field: list[Contender]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("states", "least", "most", "rounds"), [(200, 2, 12, 9), (80, 13, 30, 14), (12, 31, 90, 14)], ids=str
+    ("states", "least", "most", "rounds"),
+    [
+        (120, 2, 18, 9),
+        (160, 19, 32, 14),
+        (20, 31, 90, 14),
+        pytest.param(2000, 2, 18, 12, marks=pytest.mark.long),
+        pytest.param(2000, 19, 40, 16, marks=pytest.mark.long),
+        pytest.param(300, 31, 90, 14, marks=pytest.mark.long),
+    ],
+    ids=str,
 )
 def test_every_round_is_as_good_as_the_exact_reference(states: int, least: int, most: int, rounds: int) -> None:
-    rng = random.Random(f"{least}-{most}")
+    rng = random.Random(f"{states} {least}-{most}")
     for state in range(states):
         players = rng.randint(least, most)
         field = history(rng, players, rng.randint(0, min(rounds, max(1, players - 2))))
@@ -260,7 +269,7 @@ def test_sw_18_turns_stay_balanced_and_never_cost_a_rematch() -> None:
 
 def clashes(field: list[Contender], pairs: list[tuple[int, int]]) -> int:
     wishes = {contender.id: turns.wish(contender.turns) for contender in field}
-    return sum(turns.cost(wishes[a], wishes[b]) for a, b in pairs)
+    return sum(turns.COSTS[wishes[a]][wishes[b]] for a, b in pairs)
 
 
 def won(number: int, table: int, a: int, b: int, side: str) -> Pairing:

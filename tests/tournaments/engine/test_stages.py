@@ -6,8 +6,9 @@ import pytest
 
 from tests.crosstable import sheet
 from tournaments.engine.formats import get_format
-from tournaments.engine.formats.groups import GroupsOptions
 from tournaments.engine.formats.elimination import seed_order
+from tournaments.engine.formats.groups import GroupsOptions
+from tournaments.engine.notes import Note
 from tournaments.engine.snapshot import Entry, EntryStatus, Snapshot
 from tournaments.engine.stages import Cut, cut, seeds_apart
 from tournaments.engine.standings import rank
@@ -110,7 +111,7 @@ def test_the_standings_have_winners_of_groups_first_and_say_why() -> None:
     stage = sheet("ABCDEF", options=GroupsOptions(groups=2), late={"F": 2})
     pairs = [[stage.spell((p.a, p.b or 0)) for p in found.pairings] for found in GROUPS.pair(stage.snapshot)]
     assert sorted("".join(sorted(pair)) for found in pairs for pair in found) == ["AD", "AE", "BC", "DE"]
-    assert [p.why for p in GROUPS.pair(stage.snapshot)[0].pairings][-1].params == (("group", 2),)
+    assert GROUPS.pair(stage.snapshot)[0].pairings[-1].why == Note.of("in_group", group=2)
     played = stage.with_round("D-E 3:0  C-B 3:2").with_round("A-D 3:2").with_round("E-A 0:3")
     rows = rank(played.snapshot, "groups", GROUPS.default_tiebreaks)
     assert played.spell(row.entry for row in rows) == "ACDBEF"

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 import re
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 from django.contrib.messages import get_messages
-from django.http import HttpResponse
 from django.test import Client
 
 from players.models import Account
 from tests.factories import make_account, make_field, make_tournament
 from tests.tournaments.play import start
 from tournaments.models import Event, Pairing, Tournament
+
+Page: TypeAlias = Any
+"""What a test client answers with; its stubs have no public name for that."""
 
 
 def signed_in(account: Account) -> Client:
@@ -42,7 +44,7 @@ def running(size: int = 4, **facts: Any) -> Tournament:
     return Tournament.objects.select_related("event__owner").get(pk=tournament.pk)
 
 
-def said(response: HttpResponse) -> list[str]:
+def said(response: Page) -> list[str]:
     """The messages of an answer, as plain text."""
     return [text_of(str(message)) for message in get_messages(response.wsgi_request)]
 
@@ -53,11 +55,11 @@ def text_of(markup: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", within_words)).split())
 
 
-def page_text(response: HttpResponse) -> str:
+def page_text(response: Page) -> str:
     return text_of(response.content.decode())
 
 
-def heading(response: HttpResponse) -> str:
+def heading(response: Page) -> str:
     found = re.search(r"<h1>(.*?)</h1>", response.content.decode(), re.DOTALL)
     assert found is not None
     return text_of(found[1])

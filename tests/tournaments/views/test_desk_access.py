@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import pytest
@@ -22,6 +22,7 @@ from tournaments.urls import desk as desk_urls
 
 pytestmark = pytest.mark.django_db
 
+PATTERNS = cast("list[URLPattern | URLResolver]", desk_urls.urlpatterns)
 POSTED = {
     *("remove_demo", "link_new", "link_revoke", "link_renew", "token_new", "token_revoke"),
     *("tournament_remove", "entry_add", "entry_remove", "entry_check_in", "entry_undo_check_in"),
@@ -39,7 +40,7 @@ def names_of(patterns: list[URLPattern | URLResolver]) -> list[str]:
     return found
 
 
-NAMES = [name for name in names_of(list(desk_urls.urlpatterns)) if name not in ("desk", "event_new")]
+NAMES = [name for name in names_of(PATTERNS) if name not in ("desk", "event_new")]
 
 
 class Place:
@@ -80,7 +81,7 @@ class Place:
         }
 
     def address(self, name: str) -> str:
-        pattern = next(each for each in flat(list(desk_urls.urlpatterns)) if each.name == name)
+        pattern = next(each for each in flat(PATTERNS) if each.name == name)
         wanted = set(pattern.pattern.converters)
         of_event = name.startswith(("event_", "link_", "token_", "remove_demo", "tournament_new"))
         kwargs: dict[str, Any] = {key: self.ids[key] for key in wanted if key != "pk"}
@@ -133,7 +134,7 @@ def test_ids_below_are_looked_up_below_what_was_checked(place: Place) -> None:
     client = desk_of(place.event)
     known = Act.objects.count()
     for name in NAMES:
-        pattern = next(each for each in flat(list(desk_urls.urlpatterns)) if each.name == name)
+        pattern = next(each for each in flat(PATTERNS) if each.name == name)
         nested = [key for key in pattern.pattern.converters if key not in ("pk", "number")]
         if not nested:
             continue

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.factories import NOW, make_tournament
-from tests.tournaments.views.desk import desk_of, heading, page_text, running, said
+from tests.tournaments.views.desk import Page, desk_of, heading, page_text, running, said
 from tournaments.actions import roster
 from tournaments.models import Entry, RosterImport, Tournament
 
@@ -19,19 +18,19 @@ pytestmark = pytest.mark.django_db
 ROSTERS = Path(__file__).resolve().parents[2] / "cases" / "rosters"
 
 
-def send(tournament: Tournament, file: str, **fields: str) -> HttpResponse:
+def send(tournament: Tournament, file: str, **fields: str) -> Page:
     upload = SimpleUploadedFile(file, (ROSTERS / file).read_bytes())
     return desk_of(tournament).post(reverse("import_new", args=[tournament.pk]), {"file": upload, **fields})
 
 
-def look(tournament: Tournament, file: str) -> HttpResponse:
+def look(tournament: Tournament, file: str) -> Page:
     """The page a file that can be read leads to."""
     sent = send(tournament, file)
     assert sent.status_code == 302
     return desk_of(tournament).get(sent.headers["Location"])
 
 
-def confirm(tournament: Tournament) -> HttpResponse:
+def confirm(tournament: Tournament) -> Page:
     kept = RosterImport.objects.latest("pk")
     return desk_of(tournament).post(reverse("import_confirm", args=[tournament.pk, kept.pk]))
 

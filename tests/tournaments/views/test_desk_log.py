@@ -45,7 +45,9 @@ def verbs_in(path: Path) -> set[str]:
 
 
 VERBS = sorted(
-    set().union(*(verbs_in(path) for app in ("matches", "tournaments") for path in (ROOT / app).rglob("actions*/**/*.py")))
+    set().union(
+        *(verbs_in(path) for app in ("matches", "tournaments") for path in (ROOT / app).rglob("actions*/**/*.py"))
+    )
     | verbs_in(ROOT / "matches" / "actions.py")
 )
 
@@ -104,7 +106,12 @@ def test_a_long_log_is_turned_over_page_by_page() -> None:
     event = make_event()
     for number in range(150):
         record_act(
-            verb="add_entry", target="entry/0", by=organiser(of=event), now=NOW, event=event.pk, after={"name": f"P{number}"}
+            verb="add_entry",
+            target="entry/0",
+            by=organiser(of=event),
+            now=NOW,
+            event=event.pk,
+            after={"name": f"P{number}"},
         )
     first = log(event)
     assert (len(first), first[0]) == (100, "Put P149 on the roster.")
@@ -126,7 +133,28 @@ def test_changes_are_told_by_what_they_are_called() -> None:
     assert changes(before=before, after=after) == [
         ("Name", "A", "B"),
         ("Ties", "no", "yes"),
-        ("Options", "—", "rounds 5"),
+        ("Options", "—", "rounds: 5"),
+    ]
+
+
+def test_the_keys_of_settings_are_told_by_their_names_and_forgotten_ones_as_they_are() -> None:
+    before = {"format": "swiss", "options": {"rounds": None, "late_rounds": "loss"}, "tiebreaks": [], "seeding": "gone"}
+    after = {
+        "format": "round_robin",
+        "options": {"twice": True, "withdrawn": "half"},
+        "tiebreaks": ["wins", "koya"],
+        "seeding": "rating",
+    }
+    assert changes(before={**before, "points": {"win": 3}}, after={**after, "points": {"win": 2}}) == [
+        ("Seeding", "gone", "By rating"),
+        ("Format", "Swiss", "Round robin"),
+        (
+            "Options",
+            "Rounds: —, Rounds before a late entry: Nothing",
+            "Everybody meets twice: yes, Matches of whoever leaves: Annulled if fewer than half were played",
+        ),
+        ("Tie-breaks", "—", "Wins, Koya"),
+        ("Points", "A win: 3", "A win: 2"),
     ]
 
 

@@ -8,13 +8,11 @@ import re
 from pathlib import Path
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.factories import NOW, make_entry, make_event, make_tournament, organiser
 from tests.tournaments.play import pairings, play_open, publish, stage_of
-from tests.tournaments.play import start as begin
-from tests.tournaments.views.desk import desk_of, result
+from tests.tournaments.views.desk import Page, desk_of, result
 from tournaments.actions import roster, rounds
 from tournaments.models import Entry, Tournament
 
@@ -34,17 +32,19 @@ def sharp_tournament() -> Tournament:
     return tournament
 
 
-def is_text(response: HttpResponse, *, names: list[str]) -> None:
+def is_text(response: Page, *, names: list[str]) -> None:
     """Every name is there, escaped; nothing of it became an element, and no template was run."""
     body = response.content.decode()
     for name in names:
-        assert html.escape(name, quote=True).replace("&#x27;", "&#x27;") in body or html.escape(name, quote=False) in body
+        assert (
+            html.escape(name, quote=True).replace("&#x27;", "&#x27;") in body or html.escape(name, quote=False) in body
+        )
     assert not re.search(r"<b>Bold|<img src=x|onerror=(?!alert\(1\)&gt;)", body)
     assert "{{ 7*7 }}" in body or "7*7" not in body
     assert not re.search(r"\b49\b(?=</bdi>)", body)
 
 
-def pages(tournament: Tournament, *names: str) -> list[HttpResponse]:
+def pages(tournament: Tournament, *names: str) -> list[Page]:
     client = desk_of(tournament)
     return [client.get(reverse(name, args=[tournament.pk])) for name in names]
 

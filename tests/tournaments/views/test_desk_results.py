@@ -5,29 +5,28 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
 from matches.models import Match, Submission
 from tests.factories import NOW, make_event, make_tournament, organiser
 from tests.tournaments.play import draft, pairings, play_open, publish, report, stage_of
-from tests.tournaments.views.desk import desk_of, heading, page_text, result, running, said
+from tests.tournaments.views.desk import Page, desk_of, heading, page_text, result, running, said
 from tournaments.actions import rounds
 from tournaments.models import Pairing, Tournament
 
 pytestmark = pytest.mark.django_db
 
 
-def send(tournament: Tournament, pairing: Pairing, sent: dict[str, object]) -> HttpResponse:
+def send(tournament: Tournament, pairing: Pairing, sent: dict[str, object]) -> Page:
     return desk_of(tournament).post(reverse("match_result", args=[tournament.pk, pairing.match_id]), sent)
 
 
-def results(tournament: Tournament, query: str = "") -> HttpResponse:
+def results(tournament: Tournament, query: str = "") -> Page:
     return desk_of(tournament).get(reverse("results", args=[tournament.pk]) + query)
 
 
 def match_of(pairing: Pairing) -> Match:
-    return Match.objects.get(pk=pairing.match_id)
+    return Match.objects.get(pk=pairing.match_id or 0)
 
 
 def facts(pairing: Pairing) -> tuple[str, int, int, str]:

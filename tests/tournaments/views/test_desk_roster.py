@@ -6,13 +6,12 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import NOW, make_entry, make_field, make_tournament, organiser
 from tests.tournaments.play import meetings, seeded
-from tests.tournaments.views.desk import desk_of, heading, page_text, running, said
+from tests.tournaments.views.desk import Page, desk_of, heading, page_text, running, said
 from tournaments.actions import roster
 from tournaments.models import Entry, Tournament
 
@@ -28,17 +27,17 @@ def at_check_in(*names: str) -> tuple[Tournament, dict[str, Entry]]:
     return tournament, entries
 
 
-def names_in(response: HttpResponse) -> list[str]:
+def names_in(response: Page) -> list[str]:
     """The names of the list in their order."""
     rows = re.findall(r'<tr role="row" id="entry-\d+">.*?</tr>', response.content.decode(), re.DOTALL)
     return [re.findall(r'<bdi class="name"[^>]*>(.*?)</bdi>', row)[0] for row in rows]
 
 
-def list_of(tournament: Tournament, query: str = "") -> HttpResponse:
+def list_of(tournament: Tournament, query: str = "") -> Page:
     return desk_of(tournament).get(reverse("roster", args=[tournament.pk]) + query)
 
 
-def tap(tournament: Tournament, act: str, entry: Entry, **fields: str) -> HttpResponse:
+def tap(tournament: Tournament, act: str, entry: Entry, **fields: str) -> Page:
     return desk_of(tournament).post(reverse(act, args=[tournament.pk, entry.pk]), fields)
 
 
@@ -113,7 +112,7 @@ def test_after_the_start_nobody_checks_in_and_the_page_says_why() -> None:
 # --- by hand
 
 
-def add(tournament: Tournament, **typed: str) -> HttpResponse:
+def add(tournament: Tournament, **typed: str) -> Page:
     return desk_of(tournament).post(reverse("entry_add", args=[tournament.pk]), typed)
 
 
@@ -191,7 +190,7 @@ def test_what_is_known_of_a_player_can_be_said_anew_and_a_mistake_taken_off() ->
 # --- the start
 
 
-def start(tournament: Tournament, **fields: str) -> HttpResponse:
+def start(tournament: Tournament, **fields: str) -> Page:
     return desk_of(tournament).post(reverse("start", args=[tournament.pk]), fields)
 
 
@@ -231,10 +230,9 @@ def test_whoever_came_or_left_meanwhile_is_told_of_before_anything_starts() -> N
     answer = start(tournament, leaving_out=str(entries["Dee"].pk))
     tournament.refresh_from_db()
     assert (answer.status_code, tournament.state) == (409, "check_in")
-    assert said(answer) == [
-        "The roster has changed while you were looking. Left out would be: \u2068Cid\u2069, \u2068Dee\u2069."
-        " Look again, then start."
-    ]
+    left_out = "\u2068Cid\u2069, \u2068Dee\u2069"
+    told = f"The roster has changed while you were looking. Left out would be: {left_out}. Look again, then start."
+    assert said(answer) == [told]
     start(tournament, leaving_out=f"{entries['Dee'].pk},{entries['Cid'].pk}")
     tournament.refresh_from_db()
     assert tournament.state == "running"

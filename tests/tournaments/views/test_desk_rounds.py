@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.factories import make_field, make_tournament
 from tests.tournaments.play import count_up, draft, meetings, pairings, play_open, publish, report, stage_of
-from tests.tournaments.views.desk import desk_of, heading, page_text, running, said
+from tests.tournaments.views.desk import Page, desk_of, heading, page_text, running, said
 from tournaments.models import Pairing, Tournament
 
 pytestmark = pytest.mark.django_db
 
 
-def press(tournament: Tournament, act: str, **fields: str) -> HttpResponse:
+def press(tournament: Tournament, act: str, **fields: str) -> Page:
     return desk_of(tournament).post(reverse(act, args=[tournament.pk]), fields)
 
 
-def desk(tournament: Tournament) -> HttpResponse:
+def desk(tournament: Tournament) -> Page:
     return desk_of(tournament).get(reverse("tournament_desk", args=[tournament.pk]))
 
 
@@ -29,12 +28,12 @@ def state_of(tournament: Tournament) -> str:
     return tournament.state
 
 
-def step_of(response: HttpResponse) -> str:
+def step_of(response: Page) -> str:
     """The title of the next step."""
     return str(response.context["step"]["title"])
 
 
-def swap(tournament: Tournament, number: int, entry: int, with_entry: int) -> HttpResponse:
+def swap(tournament: Tournament, number: int, entry: int, with_entry: int) -> Page:
     round_ = stage_of(tournament).rounds.get(published_at=None)
     address = reverse("swap", args=[tournament.pk, round_.pk, number])
     return desk_of(tournament).post(address, {"entry": entry, "with_entry": with_entry})
@@ -152,7 +151,8 @@ def test_a_draft_shows_points_and_why_and_nobody_else_sees_it() -> None:
     page = desk(tournament)
     (shown,) = page.context["drafts"]
     assert (shown.tables, shown.byes) == (2, 1)
-    assert sorted(sum((list(row.points[: 2 if row.pairing.b_id else 1]) for row in shown.rows), [])) == [0, 0, 3, 3, 3]
+    points = [each for row in shown.rows for each in row.points[: 2 if row.pairing.b_id else 1]]
+    assert sorted(points) == [0, 0, 3, 3, 3]
     assert "Bye: the lowest score of those with the fewest byes." in page_text(page)
     public = desk_of(tournament).get(reverse("tournament", args=[tournament.pk]))
     assert "Round 2" not in heading(public)
@@ -169,9 +169,11 @@ def test_two_players_of_a_draft_change_places_and_the_page_says_what_it_means() 
     other = met.b if met.a_id == ids[first] else met.a
     assert other is not None
 
-    form = desk_of(tournament).get(
-        reverse("swap", args=[tournament.pk, stage_of(tournament).rounds.get(number=2).pk, 1])
-    ).context["form"]
+    form = (
+        desk_of(tournament)
+        .get(reverse("swap", args=[tournament.pk, stage_of(tournament).rounds.get(number=2).pk, 1]))
+        .context["form"]
+    )
     assert sorted(value for value, _text in form.fields["entry"].choices) == sorted([ids[first], ids[second]])
     assert other.pk in dict(form.fields["with_entry"].choices)
 

@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 import segno
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
 from tests.factories import make_event, make_tournament
-from tests.tournaments.views.desk import desk_of, heading, page_text, said
+from tests.tournaments.views.desk import Page, desk_of, heading, page_text, said
 from tournaments.actions.staff import token_digest
 from tournaments.models import ApiToken, Event, StaffLink
 from tournaments.permissions import link_token
@@ -32,12 +31,12 @@ def coming_event() -> Event:
     return Event.objects.select_related("owner").get(pk=event.pk)
 
 
-def new_link(event: Event, **said_of_it: Any) -> HttpResponse:
+def new_link(event: Event, **said_of_it: Any) -> Page:
     sent = {"name": "Marta", "role": "referee", "expires_on": "2099-05-24", **said_of_it}
     return desk_of(event).post(reverse("link_new", args=[event.pk]), sent)
 
 
-def show(event: Event, link: StaffLink) -> HttpResponse:
+def show(event: Event, link: StaffLink) -> Page:
     return desk_of(event).get(reverse("link_show", args=[event.pk, link.pk]))
 
 
@@ -127,7 +126,10 @@ def test_a_closed_link_opens_nothing_and_a_new_one_in_its_place_does() -> None:
     answer = desk_of(event).post(reverse("link_renew", args=[event.pk, link.pk]))
     link.refresh_from_db()
     assert said(answer) == ["Marta has a new link; the old one works no more."]
-    assert (Client().get(first).status_code, Client().get(reverse("staff_link", args=[link_token(link)])).status_code) == (
+    assert (
+        Client().get(first).status_code,
+        Client().get(reverse("staff_link", args=[link_token(link)])).status_code,
+    ) == (
         404,
         200,
     )

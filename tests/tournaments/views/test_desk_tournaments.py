@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 from django import forms
-from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.factories import make_event, make_field, make_tournament
 from tests.tournaments.play import stage_of
-from tests.tournaments.views.desk import desk_of, heading, page_text, running, said
+from tests.tournaments.views.desk import Page, desk_of, heading, page_text, running, said
 from tournaments.engine.formats import FORMATS, get_format
 from tournaments.engine.formats.base import Format
 from tournaments.forms.options import option_fields
@@ -22,7 +21,7 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
-def make(**sent: Any) -> HttpResponse:
+def make(**sent: Any) -> Page:
     event = make_event()
     return desk_of(event).post(reverse("tournament_new", args=[event.pk]), {"name": "Main", **sent})
 
@@ -115,7 +114,9 @@ def test_settings_change_until_the_start_and_name_and_tables_after_it() -> None:
     make_field(size=4, tournament=tournament)
     client, address = desk_of(tournament), reverse("tournament_settings", args=[tournament.pk])
     assert "All of it can be changed until the start." in page_text(client.get(address))
-    answer = client.post(address, {"name": "Cup", "format": "single_elimination", "single_elimination-third_place": "on"})
+    answer = client.post(
+        address, {"name": "Cup", "format": "single_elimination", "single_elimination-third_place": "on"}
+    )
     tournament.refresh_from_db()
     assert (said(answer), tournament.name) == (["Saved."], "Cup")
     assert (stage_of(tournament).format, stage_of(tournament).options) == ("single_elimination", {"third_place": True})
@@ -124,7 +125,11 @@ def test_settings_change_until_the_start_and_name_and_tables_after_it() -> None:
     assert "its name and its tables can still change" in page_text(client.get(address))
     client.post(address, {"name": "The cup", "first_table": "9", "format": "swiss"})
     tournament.refresh_from_db()
-    assert (tournament.name, tournament.first_table, stage_of(tournament).format) == ("The cup", 9, "single_elimination")
+    assert (tournament.name, tournament.first_table, stage_of(tournament).format) == (
+        "The cup",
+        9,
+        "single_elimination",
+    )
     assert client.post(address, {"name": "", "first_table": "9"}).status_code == 400
 
 
@@ -158,7 +163,9 @@ def test_the_desk_of_a_tournament_is_its_roster_until_it_starts_and_what_happens
     address = reverse("tournament_desk", args=[tournament.pk])
     assert desk_of(tournament).get(address).headers["Location"] == reverse("roster", args=[tournament.pk])
     started = running(4)
-    assert heading(desk_of(started).get(reverse("tournament_desk", args=[started.pk]))) == "Round 1 of 2 is being played"
+    assert (
+        heading(desk_of(started).get(reverse("tournament_desk", args=[started.pk]))) == "Round 1 of 2 is being played"
+    )
 
 
 def test_a_part_of_the_page_is_sent_once_and_then_spared() -> None:

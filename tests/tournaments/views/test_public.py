@@ -225,6 +225,18 @@ def test_a_cup_names_second_and_both_thirds() -> None:
     assert "Won the final against Player 02, 3–1." in html
 
 
+def test_who_is_still_in_has_no_place_yet() -> None:
+    tournament = swiss(4, format="single_elimination")
+    start(tournament)
+    report(pairings(tournament, 1)[0], (3, 0))
+    count_up(tournament)
+    html = page(tournament)
+    assert "Semi-finals so far: 1 of 2 results" in html
+    assert "– Player 01 1–0 3–0 Still in." in html
+    assert "3 Player 04 0–1 0–3 Out in the semi-finals." in html
+    assert "Now at table 2 against Player 03. Still in." in page(tournament, q="02")
+
+
 def test_a_cup_with_a_match_for_third_place() -> None:
     tournament = swiss(4, format="single_elimination", options={"third_place": True})
     start(tournament)
@@ -376,3 +388,12 @@ def test_an_organiser_finds_the_way_to_the_desk_and_nobody_else_does() -> None:
     owner.force_login(tournament.event.owner)
     other.force_login(make_account())
     assert [desk in client.get(address).content.decode() for client in (owner, other, Client())] == [True, False, False]
+
+
+def test_who_has_left_keeps_the_place_and_is_marked() -> None:
+    tournament = swiss_started()
+    entry = tournament.entries.get(name="Player 03")
+    left = rounds.withdraw_entry(entry_id=entry.pk, by=organiser(of=tournament), now=NOW)
+    assert not isinstance(left, Refused)
+    count_up(tournament)
+    assert re.search(r"Player 03 0 0–0 [^.]*\. Has left the tournament\.", page(tournament, "standings"))

@@ -182,6 +182,7 @@ def all_there_is(tournament: Tournament) -> dict[str, tuple[str, bytes]]:
     return seen
 
 
+@pytest.mark.db
 def test_lp_01_a_draft_changes_nothing_that_anybody_can_see() -> None:
     tournament = running()
     play_open(tournament)
@@ -305,3 +306,12 @@ def test_what_somebody_else_was_shown_is_not_worked_out_again() -> None:
     with counted() as found:
         get(tournament)
     assert found == [3]  # the tournament, its stage, what is not worked in yet
+
+
+def test_what_somebody_typed_is_not_kept_for_others() -> None:
+    tournament = running()
+    with counted() as once:
+        get(tournament, q="Player 01")
+    with counted() as again_:
+        get(tournament, q="Player 01")
+    assert once == again_

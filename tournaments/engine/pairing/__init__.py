@@ -14,7 +14,7 @@ from tournaments.engine.lots import lot
 from tournaments.engine.pairing import turns
 from tournaments.engine.pairing.byes import choose_bye
 from tournaments.engine.pairing.contenders import Contender, asked_byes, contenders
-from tournaments.engine.pairing.field import Field
+from tournaments.engine.pairing.field import Field, Pair
 from tournaments.engine.pairing.judge import ERRORS, WARNINGS, is_error, judge
 from tournaments.engine.pairing.levels import pair_levels
 
@@ -42,20 +42,21 @@ class Paired:
 
 def pair_round(contenders: Iterable[Contender], *, seed: str, number: int) -> Paired:
     """Pair all `contenders`, in round `number` of a stage whose lots are drawn from `seed`."""
-    field = Field.of(contenders, seed=seed, number=number)
+    field = tuple(contenders)
     bye = None
-    if field.size % 2:
-        bye = field.contenders[choose_bye(field)].id
-        field = Field.of((c for c in field.contenders if c.id != bye), seed=seed, number=number)
-    pairs = sorted(pair_levels(field), key=lambda pair: _table(field, *pair))
-    return Paired(tuple(_by_turn(field, a, b) for a, b in pairs), bye)
+    if len(field) % 2:
+        bye = choose_bye(field, seed=seed, number=number)
+        field = tuple(contender for contender in field if contender.id != bye)
+    numbered = Field.of(field, seed=seed, number=number)
+    level, seeds = numbered.level, [contender.seed for contender in numbered.contenders]
 
+    def table(pair: Pair) -> tuple[int, int, int]:
+        """The order of tables: the higher score, then the other's score, then the better seed."""
+        upper, lower = (pair[0], pair[1]) if pair[0] < pair[1] else (pair[1], pair[0])
+        return (level[upper], level[lower], min(seeds[upper], seeds[lower]))
 
-def _table(field: Field, a: int, b: int) -> tuple[int, int, int]:
-    """The order of tables: the higher score, then the other's score, then the better seed."""
-    one, other = field.contenders[a], field.contenders[b]
-    points = sorted((-one.points, -other.points))
-    return (points[0], points[1], min(one.seed, other.seed))
+    pairs = sorted(pair_levels(numbered), key=table)
+    return Paired(tuple([_by_turn(numbered, a, b) for a, b in pairs]), bye)
 
 
 def _by_turn(field: Field, a: int, b: int) -> tuple[int, int]:

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from tournaments.engine.pairing.field import Field
+from collections.abc import Sequence
+
+from tournaments.engine.pairing.contenders import Contender
+from tournaments.engine.pairing.field import Field, enough_for
 
 
-def choose_bye(field: Field) -> int:
-    """The index of the one to sit out, in a field of odd size.
+def choose_bye(contenders: Sequence[Contender], *, seed: str, number: int) -> int:
+    """The id of the one to sit out, of an odd number of contenders.
 
     The pairing of the others must be free of rematches, or have as few as any choice leaves. Among those who leave
     such a pairing: fewest byes so far, then fewest points, then the lowest seed.
     """
-    candidates = sorted(range(field.size), key=lambda i: _order(field, i))
-    if field.size - 1 >= field.enough:
-        return candidates[0]
-    best = candidates[0]
-    fewest = field.size
-    for candidate in candidates:
-        rematches = field.fewest_rematches([i for i in range(field.size) if i != candidate])
+    lowest = min(contenders, key=_order)
+    if len(contenders) - 1 >= enough_for(max(len(contender.met) for contender in contenders)):
+        return lowest.id
+    field = Field.of(contenders, seed=seed, number=number)
+    best, fewest = lowest, field.size
+    for candidate in sorted(contenders, key=_order):
+        others = [i for i, contender in enumerate(field.contenders) if contender.id != candidate.id]
+        rematches = field.fewest_rematches(others)
         if rematches < fewest:
             best, fewest = candidate, rematches
         if not rematches:
             break
-    return best
+    return best.id
 
 
-def _order(field: Field, index: int) -> tuple[int, int, int, int]:
-    contender = field.contenders[index]
+def _order(contender: Contender) -> tuple[int, int, int, int]:
     return (contender.byes, contender.points, -contender.seed, contender.id)

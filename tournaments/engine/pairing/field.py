@@ -9,14 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import cast
 
 import rustworkx
 
-from tournaments.engine.lots import lot
+from tournaments.engine.lots import lots
 from tournaments.engine.pairing import turns
 from tournaments.engine.pairing.contenders import Contender
 
 Pair = tuple[int, int]
+_ABSENT: frozenset[int | None] = frozenset([None])
+
+
+def enough_for(met: int) -> int:
+    """How many players can always be paired without a rematch while nobody has met more than `met` of them."""
+    return 2 * met + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +49,20 @@ class Field:
 
     @classmethod
     def of(cls, contenders: Iterable[Contender], *, seed: str, number: int) -> Field:
-        drawn = sorted(((-c.points, lot(seed, number, c.id), c.id), c) for c in contenders)
-        ordered = tuple(contender for _, contender in drawn)
-        index = {contender.id: i for i, contender in enumerate(ordered)}
-        levels = tuple(tuple(group) for _, group in groupby(range(len(ordered)), key=lambda i: ordered[i].points))
-        met = tuple(frozenset(index[o] for o in contender.met if o in index) for contender in ordered)
+        draw = lots(seed, number)
+        drawn = sorted(((-c.points, draw(c.id), c.id), c) for c in contenders)
+        ordered = tuple([contender for _, contender in drawn])
+        place = {contender.id: i for i, contender in enumerate(ordered)}.get
+        points = [contender.points for contender in ordered]
+        levels = tuple(tuple(group) for _, group in groupby(range(len(ordered)), key=points.__getitem__))
+        met = cast("tuple[frozenset[int], ...]", tuple([frozenset(map(place, c.met)) - _ABSENT for c in ordered]))
         return cls(
             contenders=ordered,
-            lots=tuple(key[1] for key, _ in drawn),
-            level=tuple(k for k, group in enumerate(levels) for _ in group),
+            lots=tuple([key[1] for key, _ in drawn]),
+            level=tuple([k for k, group in enumerate(levels) for _ in group]),
             levels=levels,
             met=met,
-            wishes=tuple(turns.wish(contender.turns) for contender in ordered),
+            wishes=tuple([turns.wish(contender.turns) for contender in ordered]),
             most_met=max(map(len, met), default=0),
         )
 
@@ -63,7 +72,7 @@ class Field:
 
     @property
     def enough(self) -> int:
-        return 2 * self.most_met + 2
+        return enough_for(self.most_met)
 
     @property
     def roomy(self) -> int:
@@ -71,14 +80,10 @@ class Field:
 
     def clash(self, a: int, b: int) -> int:
         """What pairing a with b costs in first-turn balance."""
-        return turns.cost(self.wishes[a], self.wishes[b])
+        return turns.COSTS[self.wishes[a]][self.wishes[b]]
 
     def times_met(self, a: int, b: int) -> int:
         return self.contenders[a].met.get(self.contenders[b].id, 0)
-
-    def lot_of_pair(self, a: int, b: int, bits: int) -> int:
-        """A lot of `bits` bits for a possible pair, the same whichever way round it is asked for."""
-        return (self.lots[a] * self.lots[b] >> 32) & ((1 << bits) - 1)
 
     def fewest_rematches(self, players: Sequence[int]) -> int:
         """The fewest rematches a pairing of these players (an even number) can have.

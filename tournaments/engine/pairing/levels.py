@@ -15,6 +15,7 @@ from tournaments.engine.pairing import window
 from tournaments.engine.pairing.field import Field, Pair
 from tournaments.engine.pairing.pool import clashes, pair_pool
 
+_AT_ONCE_UP_TO = 18  # players: so few are solved exactly in less time than it takes to try
 _FLOATERS_TRIED = 6
 _PARTNERS_TRIED = 40
 _TURNS_BEST_UP_TO = 32  # players in a run; beyond that turns are balanced group by group
@@ -33,6 +34,8 @@ def pair_levels(field: Field) -> list[Pair]:
     everybody = range(field.size)
     if field.size < field.enough and field.fewest_rematches(everybody):
         return window.solve(field, field.levels, rematches=True)
+    if field.size <= _AT_ONCE_UP_TO:
+        return window.solve(field, field.levels) if field.size else []
     left = [list(level) for level in field.levels]
     pairs: list[Pair] = []
     start = 0

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 
 import rustworkx
 
+from tournaments.engine.pairing import turns
 from tournaments.engine.pairing.field import Field, Pair
 
 _ALWAYS_BEST_UP_TO = 64  # players; in larger pools the quick pairing stands even if it costs a little more
 _SWAPS_TRIED = 200
 _LOT_BITS = 16
+_LOT_MASK = (1 << _LOT_BITS) - 1
 
 
 def pair_pool(field: Field, pool: Sequence[int]) -> list[Pair] | None:
@@ -39,9 +41,11 @@ def _by_wish(field: Field, pool: Sequence[int]) -> list[Pair]:
     is left of it meets among itself, strong with weak.
     """
     wishes = field.wishes
-    first = [i for i in pool if wishes[i] > 0]
-    second = [i for i in pool if wishes[i] < 0]
-    free = [i for i in pool if wishes[i] == 0]
+    first: list[int] = []
+    second: list[int] = []
+    free: list[int] = []
+    for i in pool:
+        (first if wishes[i] > 0 else second if wishes[i] else free).append(i)
     larger = first if len(first) >= len(second) else second
     larger.sort(key=lambda i: -abs(wishes[i]))
     matched = min(len(first), len(second))
@@ -93,14 +97,16 @@ def _by_matching(field: Field, pool: Sequence[int]) -> list[Pair] | None:
     dearest = 1 << (lot_span + 8)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(list(pool))
-    graph.add_edges_from(
-        [
-            (x, y, dearest - (field.clash(a, b) << lot_span) - field.lot_of_pair(a, b, _LOT_BITS))
-            for x, a in enumerate(pool)
+    lots, wishes = field.lots, field.wishes
+    edges = []
+    for x, a in enumerate(pool):
+        met, lot, costs = field.met[a], lots[a], turns.COSTS[wishes[a]]
+        edges += [
+            (x, y, dearest - (costs[wishes[b]] << lot_span) - (lot * lots[b] >> 32 & _LOT_MASK))
             for y, b in enumerate(pool[x + 1 :], start=x + 1)
-            if b not in field.met[a]
+            if b not in met
         ]
-    )
+    graph.add_edges_from(edges)
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     if 2 * len(matched) != size:
         return None

@@ -7,11 +7,19 @@ leave no letter. A wish is a signed strength: above 0 for the first turn, below 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 FIRST = "F"
 SECOND = "S"
 
 DEAREST = 12
-_COSTS = (0, 1, 2, DEAREST)  # by the weaker of two equal wishes: breaking absolute ones outweighs a few strong ones
+_BY_STRENGTH = (0, 1, 2, DEAREST)  # of the weaker of two equal wishes: absolute ones outweigh a few strong ones
+_WISHES = (0, 1, 2, 3, -3, -2, -1)  # in the order of their index, negative ones from the end
+
+COSTS = tuple(
+    tuple(_BY_STRENGTH[min(abs(one), abs(other))] if one * other > 0 else 0 for other in _WISHES) for one in _WISHES
+)
+"""What it costs to pair two wishes, `COSTS[one][other]`: 0 unless both want the same turn."""
 
 
 def balance(turns: str) -> int:
@@ -19,6 +27,7 @@ def balance(turns: str) -> int:
     return turns.count(FIRST) - turns.count(SECOND)
 
 
+@lru_cache(maxsize=1 << 14)  # a large field has few histories
 def wish(turns: str) -> int:
     """What a player with this history should get next."""
     if not turns:
@@ -34,13 +43,7 @@ def wish(turns: str) -> int:
     return -1 if turns[-1] == FIRST else 1
 
 
-def cost(one: int, other: int) -> int:
-    """What it costs to pair two wishes: 0 unless both want the same turn."""
-    if one * other <= 0:
-        return 0
-    return _COSTS[min(abs(one), abs(other))]
-
-
+@lru_cache(maxsize=1 << 14)
 def opens(turns: str, other: str) -> bool | None:
     """Whether the first of two histories should open; None if they do not tell.
 

@@ -20,6 +20,7 @@ from tournaments.engine.pairing.field import Field, Pair
 
 WEIGHT_BITS = 120
 _LOT_BITS = 20
+_LOT_MASK = (1 << _LOT_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,43 +136,43 @@ class _Window:
 
     def match(self, digits: list[_Digit], bits: int, *, fine: bool) -> list[Pair]:
         """The cover of least weight; groups without a digit fall as they like, turns and lot count only if `fine`."""
-        field = self.field
+        field, place, players = self.field, self.place, self.players
+        level, lots, wishes = field.level, field.lots, field.wishes
         low = self.fine_bits if fine else 0
-        number = {i: node for node, i in enumerate(self.players)}
         rematch_shift = low + bits + self.often_bits
         covered = 1 << (rematch_shift + self.rematch_bits)
+        inside = len(self.inside)
         edges = []
-        for a, b in self._all_pairs():
-            met = b in field.met[a]
-            if met and not self.rematches:
-                continue
-            upper, distance = self._fall(a, b)
-            weight = covered * (2 if b in self.place else 1)
-            if distance and upper < len(digits):
-                digit = digits[upper]
-                if distance > digit.reach:
+        for x, a in enumerate(self.inside):
+            met, top, lot, costs = field.met[a], level[a], lots[a], turns.COSTS[wishes[a]]
+            digit = digits[place[a]] if place[a] < len(digits) else None
+            for y in range(x + 1, len(players)):
+                b = players[y]
+                is_rematch = b in met
+                if is_rematch and not self.rematches:
                     continue
-                weight -= ((1 << digit.float_shift) + ((distance - 1) << digit.excess_shift)) << low
-            if met:
-                weight -= (1 << rematch_shift) + ((field.times_met(a, b) - 1) << (low + bits))
-            if fine:
-                weight -= (field.clash(a, b) << self.lot_bits) + field.lot_of_pair(a, b, _LOT_BITS)
-            edges.append((number[a], number[b], weight))
+                weight = covered * 2 if y < inside else covered
+                distance = level[b] - top
+                if distance and digit is not None:
+                    if distance > digit.reach:
+                        continue
+                    weight -= ((1 << digit.float_shift) + ((distance - 1) << digit.excess_shift)) << low
+                if is_rematch:
+                    weight -= (1 << rematch_shift) + ((field.times_met(a, b) - 1) << (low + bits))
+                if fine:
+                    weight -= (costs[wishes[b]] << self.lot_bits) + (lot * lots[b] >> 32 & _LOT_MASK)
+                edges.append((x, y, weight))
         graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
-        graph.add_nodes_from(self.players)
+        graph.add_nodes_from(players)
         graph.add_edges_from(edges)
         matched = rustworkx.max_weight_matching(graph, max_cardinality=False, weight_fn=int)
-        return sorted((self.players[min(pair)], self.players[max(pair)]) for pair in matched)
-
-    def _fall(self, a: int, b: int) -> tuple[int, int]:
-        """The place of the higher player's group, and how many groups below it the lower one is."""
-        return self.place[a], self.field.level[b] - self.field.level[a]
+        return sorted((players[min(pair)], players[max(pair)]) for pair in matched)
 
     def falls(self, pairs: list[Pair]) -> list[tuple[int, int]]:
         """For each group: how many of its players are paired below it, and the sum of distances."""
         found = [(0, 0)] * len(self.groups)
         for a, b in pairs:
-            place, distance = self._fall(a, b)
+            place, distance = self.place[a], self.field.level[b] - self.field.level[a]
             if distance:
                 floats, total = found[place]
                 found[place] = (floats + 1, total + distance)

@@ -6,7 +6,7 @@ negative. Players are numbered by seed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,7 @@ def differences(event: Mapping[str, Any]) -> Iterator[str]:
             for p in round_.pairings:
                 pairing = Pairing(round_.number, p.number, p.a, p.b)
                 if p.b is not None:
-                    match = next((m for m in left if {m[0], m[1]} == {p.a, p.b} and _is_of(name, m[4])), None)
+                    match = next((m for m in left if {m[0], m[1]} == {p.a, p.b} and _is_of(name, m)), None)
                     if match is None:
                         yield f"{name}: {p.a} and {p.b} meet here"
                         return
@@ -44,8 +44,10 @@ def differences(event: Mapping[str, Any]) -> Iterator[str]:
             yield f"place of {player}: {place} published, {places.get(player)} here"
 
 
-def _is_of(round_name: str, number: int) -> bool:
-    return round_name.startswith("losers") == (number < 0)
+def _is_of(round_name: str, match: Sequence[Any]) -> bool:
+    """Whether a published match is in the part of the bracket that a round here is in."""
+    part = "losers" if match[4] < 0 else "grand" if match[5].startswith("Grand") else "winners"
+    return round_name.startswith(part)
 
 
 def _clean(winner: str) -> tuple[int, int]:

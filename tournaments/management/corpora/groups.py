@@ -87,4 +87,4 @@ def _order(one: Sequence[Match], other: Sequence[Match]) -> int:
         return -1
     if {match[0] for match in other} & {match[1] for match in one}:
         return 1
-    return abs(one[0][4]) - abs(other[0][4])
+    return abs(int(one[0][4])) - abs(int(other[0][4]))
