@@ -199,7 +199,7 @@ def django(*arguments: str) -> list[str]:
 def prepare(plan: Plan, supervisor: Supervisor) -> str:
     """Bring database, static files and, on the very first start, the demo event.
 
-    Without a demo: the link for the first organiser, or nothing when there is one.
+    Without a demo, or once it was removed: the link for the first organiser, or nothing when there is one.
     """
     log = fresh_log(plan, "prepare")
     supervisor.run(
@@ -211,7 +211,7 @@ def prepare(plan: Plan, supervisor: Supervisor) -> str:
     if plan.demo and not started.exists():
         supervisor.run(django("demo"), log=log)
     started.touch()
-    if plan.demo:
+    if (plan.data / "demo.json").exists() and plan.demo:
         return ""
     words = plan.data / "logs" / "first_organiser.log"
     words.unlink(missing_ok=True)

@@ -6,8 +6,9 @@ import segno
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from tournaments.models import Entry
 from tournaments.words.labels import COLUMNS, FORMATS, TIEBREAKS, score_text
@@ -53,7 +54,9 @@ class SampleForm(forms.Form):
     """One field of each kind; sent with a mistake, so that the mistake can be seen."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name"), max_length=120, help_text=gettext_lazy("As it should stand in the standings.")
+        label=pgettext_lazy("of a person", "Name"),
+        max_length=120,
+        help_text=gettext_lazy("As it should stand in the standings."),
     )
     rating = forms.IntegerField(
         label=gettext_lazy("Rating"),
@@ -234,7 +237,9 @@ def _step(theme: str) -> Sample:
             n=1
         ),
         "blocks": [block],
-        "note": _("Not in the way: {}").format(note_text("bye_again", {"entry": 1}, {1: Entry(name="Канто Байт")})),
+        "note": format_html(
+            _("Not in the way: {}"), note_text("bye_again", {"entry": 1}, {1: Entry(name="Канто Байт")})
+        ),
     }
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from players.engine.names import NAME_LENGTH
+from players.engine.names import NAME_LENGTH, clean_name
 from players.models import Account
 
 
@@ -53,6 +53,9 @@ class WelcomeForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text=_("At least ten characters."),
     )
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

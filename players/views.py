@@ -13,7 +13,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players.actions import open_house
 from players.forms import SignInForm, WelcomeForm
@@ -21,6 +22,30 @@ from players.forms import SignInForm, WelcomeForm
 _HELD_SALT = "players.held"
 _HELD_AGE = 60 * 60  # seconds a typed form is kept while somebody signs in
 _HELD_SIZE = 100_000  # characters; a longer form is an import, and its file cannot be kept anyway
+
+_FIELDS = {
+    "result": _("Result"),
+    "loser_sets": _("Sets won by the one who gave up"),
+    "why": _("Why"),
+    "name": pgettext_lazy("of a person", "Name"),
+    "email": _("Address"),
+    "city": _("City"),
+    "club": _("Club"),
+    "rating": _("Rating"),
+    "place": _("Place"),
+    "zone": _("Time zone"),
+    "starts_on": _("First day"),
+    "ends_on": _("Last day"),
+    "tables": _("Tables"),
+}
+"""Fields people type into, by their name in the form: what they are called when they are shown again."""
+_VALUES = {
+    "walkover_a": _("The first player wins, the other did not come"),
+    "walkover_b": _("The second player wins, the other did not come"),
+    "forfeit_a": _("The first player wins, the other gave up"),
+    "forfeit_b": _("The second player wins, the other gave up"),
+    "double_no_show": _("Neither came"),
+}
 
 
 def _hold(request: HttpRequest) -> str:
@@ -47,6 +72,12 @@ def _held(text: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
+def _show_held(request: HttpRequest, held: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    """What was typed, to be looked at and sent again with one button."""
+    typed = [(_FIELDS[name], _VALUES.get(value, value)) for name, value in held["fields"] if value and name in _FIELDS]
+    return render(request, "players/held.html", {"held": held, "typed": typed}, status=status)
+
+
 class SignIn(LoginView):
     """The sign-in page. A form that was sent without a session is kept and offered again afterwards."""
 
@@ -57,7 +88,7 @@ class SignIn(LoginView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         # Signed in meanwhile, in another tab: the kept form must not be lost on the way to the desk.
         if request.user.is_authenticated and (held := _held(request.POST.get("held", ""))):
-            return render(request, "players/held.html", {"held": held})
+            return _show_held(request, held)
         return super().dispatch(request, *args, **kwargs)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -66,7 +97,7 @@ class SignIn(LoginView):
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
         if held := _held(self.request.POST.get("held", "")):
-            return render(self.request, "players/held.html", {"held": held})
+            return _show_held(self.request, held)
         return response
 
 
@@ -91,7 +122,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     )
     held = _held(_hold(request)) if is_ours else None
     if held is not None and request.user.is_authenticated:
-        return render(request, "players/held.html", {"held": held}, status=403)
+        return _show_held(request, held, status=403)
     if held is not None or (is_ours and request.path == reverse("sign_in")):
         return ask_to_sign_in(request)
     said = {

@@ -117,5 +117,5 @@ def actor_of_link(link: StaffLink) -> Actor:
 
 
 def first_organiser_token() -> str:
-    """The one-time word of the first start: good until the first account exists."""
+    """The one-time word of the first start: good until the first organiser has an account (the demo's is none)."""
     return _mac("first-organiser", 0, 1)

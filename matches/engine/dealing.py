@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import chain, count
 from typing import Final, TypeVar
 
 from matches.engine import main_deck
@@ -85,15 +86,13 @@ def whole_deck(key: bytes, label: str) -> list[int]:
 
 def high_cards(key: bytes) -> tuple[tuple[int, int], ...]:
     """The cards A and B turn to settle who opens: pair after pair from a deck of its own until one is higher."""
+    cards = chain.from_iterable(whole_deck(key, f"high-card/{number}") for number in count(1))
     pairs: list[tuple[int, int]] = []
-    number = 1
     while True:
-        deck = whole_deck(key, f"high-card/{number}")
-        for a, b in zip(deck[::2], deck[1::2], strict=True):
-            pairs.append((a, b))
-            if a != b:
-                return tuple(pairs)
-        number += 1
+        a, b = next(cards), next(cards)
+        pairs.append((a, b))
+        if a != b:
+            return tuple(pairs)
 
 
 def next_from_outside(key: bytes, state: State, *, agreed: int | None = None) -> Move | None:

@@ -92,7 +92,7 @@ def _move_lines(record: Record) -> Iterator[str]:
             opened += 1
             line.append(f"{opened}.")
         writer = seat
-        line.append(_word(move))
+        line.append(word_of(move))
         before, state = state, state if isinstance(state, Refusal) else apply(state, move)
         if isinstance(before, State) and isinstance(state, State) and len(state.results) > len(before.results):
             yield " ".join([*line, _comment(state)])
@@ -101,7 +101,8 @@ def _move_lines(record: Record) -> Iterator[str]:
         yield " ".join(line)
 
 
-def _word(move: Move) -> str:
+def word_of(move: Move) -> str:
+    """A move in the words of the notation, without the side that makes it."""
     match move:
         case OpenSet(opener, hands):
             words = ["open"] if opener is None else ["open", LETTERS[opener]]
@@ -116,8 +117,8 @@ def _word(move: Move) -> str:
             return "stand"
         case Forfeit():
             return "forfeit"
-        case Ruling(winner):
-            return "ruling next" if winner is None else f"ruling {LETTERS[winner]}"
+        case _:
+            return "ruling next" if move.winner is None else f"ruling {LETTERS[move.winner]}"
 
 
 def _hand_word(hand: Hand | None) -> str:

@@ -21,7 +21,10 @@ _WHOLE = tuple(value for value in main_deck.VALUES for _ in range(main_deck.COPI
 
 @dataclass(slots=True)
 class Tally:
-    """What happened in the matches counted so far. Wins are those of side A and side B."""
+    """What happened in the matches counted so far. Wins are those of side A and side B.
+
+    The sums of squares are those of each match's count, for the spread of its mean.
+    """
 
     matches: int = 0
     a_wins: int = 0
@@ -33,6 +36,9 @@ class Tally:
     cards: int = 0
     nines: int = 0
     """Sets in which a side filled its nine places with 20 or less."""
+    sets_squared: int = 0
+    turns_squared: int = 0
+    cards_squared: int = 0
 
     @property
     def opener_losses(self) -> int:
@@ -99,6 +105,7 @@ def simulate(
 
 def _count(tally: Tally, state: State, policies: tuple[Policy, Policy], outside: ByLot) -> None:
     """Play one match to its end and add it to the tally."""
+    sets, turns, cards = tally.sets, tally.turns, tally.cards
     while state.outcome is None:
         seat = state.turn
         if seat is None:
@@ -113,6 +120,9 @@ def _count(tally: Tally, state: State, policies: tuple[Policy, Policy], outside:
         if state.turn is None and seat is not None:
             _count_set(tally, state)
     tally.matches += 1
+    tally.sets_squared += (tally.sets - sets) ** 2
+    tally.turns_squared += (tally.turns - turns) ** 2
+    tally.cards_squared += (tally.cards - cards) ** 2
     tally.a_wins += state.outcome.winner == A
     tally.b_wins += state.outcome.winner == B
 

@@ -276,10 +276,10 @@ function show(region, it, html) {
   for (const { name, value } of whole?.attributes ?? []) if (name.startsWith("data-")) region.setAttribute(name, value);
   if (morph) morph(region, content, true);
   else region.replaceChildren(content);
+  region.dispatchEvent(new CustomEvent("live:shown", { bubbles: true })); // what is added to it here is no change
   const changed = rowsOf(region).filter((row) => before.get(row) !== textOf(row));
   for (const row of changed) flash(row);
   window.htmx?.process(region);
-  region.dispatchEvent(new CustomEvent("live:shown", { bubbles: true }));
   if (changed.length || !before.size) say(region.dataset.updated ?? line?.dataset.updatedText);
   return true;
 }

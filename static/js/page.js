@@ -25,7 +25,7 @@ function tellZone(time) {
   time.dataset.told = "yes";
   const at = new Date(time.dateTime);
   const clock = (timeZone) => new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short", timeZone }).format(at);
-  if (clock(time.dataset.zone) !== clock()) time.append(` ${time.dataset.zone.split("/").pop().replaceAll("_", " ")}`);
+  if (clock(time.dataset.zone) !== clock()) time.append(` ${time.dataset.city}`);
 }
 
 function stepButton(input, sign, label, step) {

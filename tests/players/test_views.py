@@ -110,8 +110,8 @@ def test_re_12_a_result_sent_after_the_session_ended_is_kept_and_stored_once() -
     assert hidden(wrong, "held") == held
     shown = sign_in(client, tournament.event.owner, held=held)
     assert heading(shown) == "This was not sent yet"
-    body = shown.content.decode()
-    assert f'<form method="post" action="{address}">' in body
+    assert f'<form method="post" action="{address}"' in shown.content.decode()
+    assert "Field What you typed Result 3-1 Send it" in page_text(shown)
     again = {name: hidden(shown, name) for name in form}
     assert again == form
 

@@ -17,9 +17,10 @@ from matches.models import Match, Submission
 from players.actions import close_demo_accounts, record_act
 from players.models import Account, Player
 from players.permissions import Actor, Refused, Role
+from tournaments.actions.roster.holding import hold
 from tournaments.engine.formats import get_format
 from tournaments.models import Event, Membership, Pairing, Stage, Tournament
-from tournaments.models.tournament import Seeding, State
+from tournaments.models.tournament import Seeding
 from tournaments.signals import stage_changed
 
 DEMO_LOGINS = Path(settings.DATA) / "demo.json"
@@ -145,9 +146,11 @@ def _tiebreaks(facts: TournamentFacts) -> tuple[str, ...]:
 def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, now: datetime) -> Tournament | Refused:
     """Change a tournament's settings. Everything until the start; after it the name and the first table only.
 
-    Refusals: settings_are_frozen.
+    Refusals: tournament_unknown, settings_are_frozen.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = hold(tournament_id=tournament_id, frozen_too=True)
+    if isinstance(tournament, Refused):
+        return tournament
     stage = tournament.stages.get(number=1)
     before = _tournament_row(tournament, stage)
     tournament.name, tournament.first_table = facts.name, facts.first_table
@@ -208,10 +211,14 @@ def _frozen_part(row: dict[str, Any]) -> dict[str, Any]:
 
 @transaction.atomic
 def remove_tournament(*, tournament_id: int, by: Actor, now: datetime) -> Refused | None:
-    """Remove a tournament that has not started. Refusals: tournament_has_started."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.state not in (State.ROSTER, State.CHECK_IN):
+    """Remove a tournament that has not started. Refusals: tournament_unknown, tournament_has_started."""
+    tournament = hold(tournament_id=tournament_id, frozen_too=True)
+    if isinstance(tournament, Refused):
+        return tournament
+    if not tournament.is_open_roster:
         return Refused("tournament_has_started")
+    # Nobody counts while what they count goes: they would hold the stage and wait for its changes, and we the reverse.
+    list(tournament.stages.select_for_update().order_by("pk"))
     record_act(
         verb="remove_tournament",
         target=f"tournament/{tournament.pk}",
@@ -228,11 +235,19 @@ def remove_tournament(*, tournament_id: int, by: Actor, now: datetime) -> Refuse
 @transaction.atomic
 def remove_demo(*, event_id: int, by: Actor, now: datetime) -> Refused | None:
     """Remove a demo event with everything in it: tournaments, matches, players only it knew, and with
-    the last demo event the demo accounts. The log keeps what was done. Refusals: not_a_demo.
+    the last demo event the demo accounts. The log keeps what was done. Refusals: event_unknown, not_a_demo.
     """
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = Event.objects.select_for_update().filter(pk=event_id).first()
+    if event is None:
+        return Refused("event_unknown", status=404)
     if not event.is_demo:
         return Refused("not_a_demo")
+    # In the order in which everybody else takes them, so that a result, a start or a count that is on its way is done
+    # before, or finds nothing afterwards.
+    list(Tournament.objects.select_for_update().filter(event=event).order_by("pk"))
+    here = Match.objects.filter(pairing__round__stage__tournament__event=event).values("pk")
+    list(Match.objects.select_for_update().filter(pk__in=here).order_by("pk"))
+    list(Stage.objects.select_for_update().filter(tournament__event=event).order_by("pk"))
     matches = list(Match.objects.filter(pairing__round__stage__tournament__event=event).values_list("pk", flat=True))
     voided = list(
         Match.objects.filter(is_void=True, pairing__isnull=True, seat_a__entries__tournament__event=event).values_list(

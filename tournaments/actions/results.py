@@ -76,11 +76,8 @@ def _hold(match_id: int) -> tuple[Pairing, Stage, list[Pairing]] | Refused:
         return Refused("match_unknown", {"match": match_id}, status=404)
     ids = sorted({match_id, *(d.match_id for d in _dependents(pairing) if d.match_id is not None)})
     list(Match.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
-    stage = (
-        Stage.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("tournament")
-        .get(pk=pairing.round.stage_id)
-    )
+    # Without its tournament, which is read now that nobody else changes it.
+    stage = Stage.objects.select_for_update(no_key=True).get(pk=pairing.round.stage_id)
     if stage.tournament.state != State.RUNNING:
         return Refused("not_running")
     pairing = _pairing_of(match_id)

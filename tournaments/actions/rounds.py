@@ -9,8 +9,10 @@ from datetime import datetime
 from django.db import transaction
 
 from matches.actions import void_matches
+from matches.models import Match
 from players.actions import record_act
 from players.permissions import Actor, Refused
+from tournaments.actions.roster.holding import hold
 from tournaments.actions.standings import note_row, open_tables, store_pairings
 from tournaments.engine import pairing as engine_pairing
 from tournaments.engine import snapshot as engine
@@ -45,9 +47,11 @@ def start_tournament(
 
     `leaving_out` are the entries the organiser was told would be left out; when others are missing by now nothing
     happens and they are told again. Starting twice starts once.
-    Refusals: too_few_players, roster_changed (entries), finished.
+    Refusals: tournament_unknown, too_few_players, roster_changed (entries), finished.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = hold(tournament_id=tournament_id, frozen_too=True)
+    if isinstance(tournament, Refused):
+        return tournament
     if tournament.state == State.RUNNING:
         return tournament
     if tournament.state == State.FINISHED:
@@ -82,7 +86,9 @@ def start_tournament(
 
 
 def _lock_stage(stage_id: int) -> Stage:
-    return Stage.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament").get(pk=stage_id)
+    # Its tournament is read when it is asked for, and not together with the lock: what was read before the lock was
+    # ours may be what somebody else is just changing.
+    return Stage.objects.select_for_update(no_key=True).get(pk=stage_id)
 
 
 def _drafts(stage: Stage) -> list[Round]:
@@ -174,11 +180,13 @@ def swap_in_draft(*, round_id: int, entry: int, with_entry: int, by: Actor, now:
 
     Refusals: already_published, not_in_round (entry), same_pairing.
     """
-    round_ = Round.objects.select_related("stage").filter(pk=round_id).first()
+    round_ = Round.objects.filter(pk=round_id).first()
     if round_ is None:
         return Refused("round_unknown", status=404)
     stage = _lock_stage(round_.stage_id)
-    round_ = Round.objects.get(pk=round_id)
+    round_ = Round.objects.filter(pk=round_id).first()  # as it is now that nobody else changes it
+    if round_ is None:
+        return Refused("round_unknown", status=404)
     if not round_.is_draft:
         return Refused("already_published", {"round": round_.number})
     rows = list(round_.pairings.order_by("number"))
@@ -242,24 +250,38 @@ def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: 
     return drafts
 
 
+def _last_published(stage_id: int) -> Round | None:
+    return Round.objects.filter(stage=stage_id, published_at__isnull=False).order_by("-number").first()
+
+
+def _matches_of(round_: Round | None) -> list[int]:
+    if round_ is None:
+        return []
+    return list(Match.objects.filter(pairing__round=round_).order_by("pk").values_list("pk", flat=True))
+
+
 @transaction.atomic
 def take_back_round(*, stage_id: int, by: Actor, now: datetime, why: str = "") -> Round | Refused:
     """Make the last published round a draft again. Only while it has no result; its matches are closed for good.
 
-    Refusals: nothing_published, round_has_results, not_running, follows_by_itself.
+    Refusals: nothing_published, round_has_results, not_running, follows_by_itself, changed_meanwhile.
     """
+    # Matches before the stage, as when a result is corrected: no result comes in while we look whether there is one.
+    held = _matches_of(_last_published(stage_id))
+    list(Match.objects.select_for_update().filter(pk__in=held).order_by("pk"))
     stage = _lock_stage(stage_id)
     if stage.tournament.state != State.RUNNING:
         return Refused("not_running")
-    round_ = stage.rounds.filter(published_at__isnull=False).order_by("-number").first()
+    round_ = _last_published(stage_id)
     if round_ is None:
         return Refused("nothing_published")
     if not get_format(stage.format).needs_draft(round_.number):
         return Refused("follows_by_itself")
-    pairings = round_.pairings.select_related("match")
-    if any(pairing.match is not None and pairing.match.kind for pairing in pairings):
+    if _matches_of(round_) != held:
+        return Refused("changed_meanwhile")
+    if Match.objects.filter(pk__in=held).exclude(kind="").exists():
         return Refused("round_has_results", {"round": round_.number})
-    void_matches(match_ids=[pairing.match_id for pairing in pairings if pairing.match_id is not None])
+    void_matches(match_ids=held)
     round_.pairings.update(match=None)
     round_.published_at = None
     round_.save(update_fields=["published_at"])
@@ -282,14 +304,12 @@ def take_back_round(*, stage_id: int, by: Actor, now: datetime, why: str = "") -
 def withdraw_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") -> Entry | Refused:
     """A player leaves: not paired again, keeps results and place. An open match stays for the referee to decide.
 
-    A draft that has them is paired anew. Refusals: not_running, already_withdrawn.
+    A draft that has them is paired anew. Refusals: entry_unknown, not_running, already_withdrawn.
     """
-    entry = Entry.objects.select_related("tournament").get(pk=entry_id)
-    stage = entry.tournament.stages.order_by("-number").first()
-    if stage is None or entry.tournament.state != State.RUNNING or entry.seed is None:
-        return Refused("not_running")
-    stage = _lock_stage(stage.pk)
-    entry = Entry.objects.select_for_update(of=("self",)).get(pk=entry_id)
+    held = _hold_player(entry_id)
+    if isinstance(held, Refused):
+        return held
+    entry, stage = held
     if entry.status != EntryStatus.ACTIVE:
         return Refused("already_withdrawn")
     return _set_status(entry, stage, EntryStatus.WITHDRAWN, "withdraw_entry", by=by, now=now, why=why)
@@ -297,16 +317,29 @@ def withdraw_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") ->
 
 @transaction.atomic
 def return_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") -> Entry | Refused:
-    """A player who had left is paired again from the next round on. Refusals: not_running, not_withdrawn."""
-    entry = Entry.objects.select_related("tournament").get(pk=entry_id)
-    stage = entry.tournament.stages.order_by("-number").first()
-    if stage is None or entry.tournament.state != State.RUNNING or entry.seed is None:
-        return Refused("not_running")
-    stage = _lock_stage(stage.pk)
-    entry = Entry.objects.select_for_update(of=("self",)).get(pk=entry_id)
+    """A player who had left is paired again from the next round on.
+
+    Refusals: entry_unknown, not_running, not_withdrawn.
+    """
+    held = _hold_player(entry_id)
+    if isinstance(held, Refused):
+        return held
+    entry, stage = held
     if entry.status != EntryStatus.WITHDRAWN:
         return Refused("not_withdrawn")
     return _set_status(entry, stage, EntryStatus.ACTIVE, "return_entry", by=by, now=now, why=why)
+
+
+def _hold_player(entry_id: int) -> tuple[Entry, Stage] | Refused:
+    """Lock the stage somebody plays in, then their entry."""
+    found = Stage.objects.filter(tournament__entries=entry_id).order_by("-number").first()
+    if found is None:
+        return Refused("entry_unknown", {"entry": entry_id}, status=404)
+    stage = _lock_stage(found.pk)
+    entry = Entry.objects.select_for_update().get(pk=entry_id)
+    if stage.tournament.state != State.RUNNING or entry.seed is None:
+        return Refused("not_running")
+    return entry, stage
 
 
 def _set_status(
@@ -338,9 +371,11 @@ def finish_tournament(*, tournament_id: int, by: Actor, now: datetime, early: bo
     """Close a tournament whose stage is over; the last standings are final. Finishing twice finishes once.
 
     With `early` an organiser ends it before all planned rounds are made, never with an open match or a draft.
-    Refusals: not_running, open_matches (matches), rounds_left, drafts_left.
+    Refusals: tournament_unknown, not_running, open_matches (matches), rounds_left, drafts_left.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = hold(tournament_id=tournament_id, frozen_too=True)
+    if isinstance(tournament, Refused):
+        return tournament
     if tournament.state == State.FINISHED:
         return tournament
     if tournament.state != State.RUNNING:
@@ -362,8 +397,10 @@ def finish_tournament(*, tournament_id: int, by: Actor, now: datetime, early: bo
 
 @transaction.atomic
 def reopen_tournament(*, tournament_id: int, by: Actor, now: datetime, why: str = "") -> Tournament | Refused:
-    """Take the finish back, to correct something. Refusals: not_finished."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    """Take the finish back, to correct something. Refusals: tournament_unknown, not_finished."""
+    tournament = hold(tournament_id=tournament_id, frozen_too=True)
+    if isinstance(tournament, Refused):
+        return tournament
     if tournament.state != State.FINISHED:
         return Refused("not_finished")
     tournament.state, tournament.finished_at = State.RUNNING, None

@@ -40,13 +40,9 @@ def refresh(*, stage_id: int, now: datetime) -> None:
     the next run. Safe to run twice, late, or side by side.
     """
     with transaction.atomic():
-        # no_key: rounds and standings that point here are not held up by this lock.
-        stage = (
-            Stage.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("tournament")
-            .filter(pk=stage_id)
-            .first()
-        )
+        # no_key: rounds and standings that point here are not held up by this lock. The tournament is read after it,
+        # now that nobody else changes it.
+        stage = Stage.objects.select_for_update(no_key=True).filter(pk=stage_id).first()
         if stage is None:
             return
         unread = list(stage.changes.filter(read_at__isnull=True).values_list("pk", flat=True))

@@ -83,10 +83,11 @@ def _in_table(stage_format: Format, table: Snapshot, best: int, *, ties: bool) -
             sum(low[other] > high[entry] for other in others) >= best,
             sum(high[other] >= low[entry] for other in others) < best,
         )
+    if not stage_format.is_fixed or ties:
+        return found
     race = _Race(table, ranked, best)
-    if stage_format.is_fixed and not ties and race.is_small:
-        found |= {entry: race.of(entry) for entry, prospect in found.items() if prospect is Prospect.POSSIBLE}
-    return found
+    unclear = [entry for entry, prospect in found.items() if prospect is Prospect.POSSIBLE and race.is_small]
+    return found | {entry: race.of(entry) for entry in unclear}
 
 
 def _most_to_come(stage_format: Format, table: Snapshot, entry: int) -> int:
@@ -112,26 +113,25 @@ class _Race:
         self.points = table.points
         self.ranked = ranked
         self.best = best
-        self.open = [p for p in table.open_pairings() if p.b is not None]
+        self.open = [(p.a, p.b) for p in table.open_pairings() if p.b is not None]
         lost = table.points.loss
         self.low = {entry: table.records[entry].points for entry in ranked}
-        for pairing in self.open:
-            for entry in (pairing.a, pairing.b):
-                if entry in self.low:
-                    self.low[entry] += lost
+        for sides in self.open:
+            for entry in sides:
+                self.low[entry] += lost
         self.gain = table.points.win - lost
         self.is_small = self.gain > 0 and comb(len(ranked) - 1, best) <= _SETS_OF_OTHERS
 
     def of(self, entry: int) -> Prospect:
         others = [other for other in self.ranked if other != entry]
-        mine = sum(entry in (p.a, p.b) for p in self.open)
-        rest = [p for p in self.open if entry not in (p.a, p.b)]
+        mine = sum(entry in sides for sides in self.open)
+        rest = [sides for sides in self.open if entry not in sides]
         lost_all = Prospect.CERTAIN
         # Does not win again, and its opponents have what they win from it: can `best` others come level?
-        met: defaultdict[int | None, int] = defaultdict(int)
-        for pairing in self.open:
-            if entry in (pairing.a, pairing.b):
-                met[pairing.opponent(entry)] += self.gain
+        met: defaultdict[int, int] = defaultdict(int)
+        for one, other in self.open:
+            if entry in (one, other):
+                met[other if entry == one else one] += self.gain
         for ahead in combinations(others, self.best):
             need = {other: self.low[entry] - self.low[other] - met[other] for other in ahead}
             if self._can_reach(need, rest):
@@ -147,19 +147,19 @@ class _Race:
                 return Prospect.POSSIBLE
         return Prospect.OUT
 
-    def _can_reach(self, need: Mapping[int, int], rest: list[Pairing]) -> bool:
+    def _can_reach(self, need: Mapping[int, int], rest: list[tuple[int, int]]) -> bool:
         """Whether each of these can win as much as it needs of the matches that are left."""
         wins = {entry: max(0, -(-points // self.gain)) for entry, points in need.items()}
-        useful = [[side for side in (p.a, p.b) if side in wins] for p in rest]
+        useful = [[side for side in sides if side in wins] for sides in rest]
         return _flow(useful, wins) == sum(wins.values())
 
-    def _can_hold(self, room: Mapping[int, int], rest: list[Pairing]) -> bool:
+    def _can_hold(self, room: Mapping[int, int], rest: list[tuple[int, int]]) -> bool:
         """Whether all matches that are left can have a winner without anybody here winning more than there is room."""
         if any(points < 0 for points in room.values()):
             return False
         wins = {entry: points // self.gain for entry, points in room.items()}
-        bound = [[p.a, p.b] for p in rest if p.a in room and p.b in room]  # others can be won by whoever is free
-        return _flow([[side for side in sides if side is not None] for sides in bound], wins) == len(bound)
+        bound = [list(sides) for sides in rest if room.keys() >= set(sides)]  # whoever is free can win the others
+        return _flow(bound, wins) == len(bound)
 
 
 def _flow(matches: list[list[int]], wins: Mapping[int, int]) -> int:

@@ -144,13 +144,14 @@ class Points:
 
     def earned(self, pairing: Pairing, entry: int) -> int:
         """What `entry` has from `pairing`: a bye counts at once, an open match is worth nothing yet."""
-        if pairing.is_bye:
+        result = pairing.result
+        if pairing.b is None:
             return self.worth(pairing.bye)
-        if pairing.is_open:
+        if result is None:
             return 0
-        if pairing.is_tie:
-            return self.tie
-        return self.win if pairing.winner == entry else self.loss
+        if result.winner is None:
+            return self.tie if result.kind is ResultKind.SCORE else self.loss
+        return self.win if (result.winner == "a") is (entry == pairing.a) else self.loss
 
     def worth(self, bye: Bye) -> int:
         """Points for a round without an opponent."""
@@ -254,21 +255,24 @@ class Snapshot:
         wins = ties = losses = byes = sets_won = sets_lost = 0
         points = self.points_for_missed * len(self.missed(entry))
         for pairing in pairings:
-            if pairing.is_open:
-                continue
-            points += self.points.earned(pairing, entry)
-            if pairing.is_bye:
+            result = pairing.result
+            if pairing.b is None:
                 byes += 1
+            elif result is None:
                 continue
-            won, lost = pairing.sets_of(entry)
-            sets_won += won
-            sets_lost += lost
-            if pairing.is_tie:
-                ties += 1
-            elif pairing.winner == entry:
-                wins += 1
             else:
-                losses += 1
+                is_first = pairing.a == entry
+                mine, theirs = result.sets if is_first else result.sets[::-1]
+                sets_won += mine
+                sets_lost += theirs
+                if result.winner is None:
+                    ties += result.kind is ResultKind.SCORE
+                    losses += result.kind is not ResultKind.SCORE
+                elif (result.winner == "a") is is_first:
+                    wins += 1
+                else:
+                    losses += 1
+            points += self.points.earned(pairing, entry)
         return Record(wins, ties, losses, byes, sets_won, sets_lost, points)
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players.permissions import Refused
 from tournaments.actions.roster import EntryFacts, check_facts
@@ -31,7 +32,7 @@ class EntryForm(forms.Form):
     """One player of a roster. Only the name is needed."""
 
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("of a person", "Name"),
         strip=False,
         max_length=_TYPED_LENGTH,
         error_messages={"required": _("The name is missing.")},
@@ -65,17 +66,19 @@ class EntryForm(forms.Form):
         self.add_error(_FIELD_OF.get(refused.code), refusal_text(refused))
 
     @classmethod
-    def of(cls, entry: Entry) -> EntryForm:
-        """The form as it stands for an entry."""
-        return cls(
-            initial={
-                "name": entry.name,
-                "email": entry.player.email,
-                "city": entry.city,
-                "club": entry.club,
-                "rating": "" if entry.rating is None else entry.rating,
-            }
-        )
+    def of(cls, entry: Entry, data: Any = None) -> EntryForm:
+        """The form as it stands for an entry. Address and rating stay as they are once the tournament has started."""
+        initial = {
+            "name": entry.name,
+            "email": entry.player.email,
+            "city": entry.city,
+            "club": entry.club,
+            "rating": "" if entry.rating is None else entry.rating,
+        }
+        form = cls(data, initial=initial)
+        for name in ("email", "rating"):
+            form.fields[name].disabled = not entry.tournament.is_open_roster
+        return form
 
 
 class WalkInForm(EntryForm):

@@ -51,7 +51,7 @@ class LinkForm(forms.Form):
     expires_on = DayField(label=_("Works until the end of"))
 
     def __init__(self, data: Any = None, *, event: Event) -> None:
-        super().__init__(data, initial={"expires_on": event.ends_on + timedelta(days=1)})
+        super().__init__(data, initial={"expires_on": event.ends_on + timedelta(days=1)}, auto_id="link-%s")
         self.event = event
         self.fields["tournament"] = forms.ModelChoiceField(
             label=_("Where"),
@@ -91,6 +91,9 @@ class LinkForm(forms.Form):
 
 class TokenForm(forms.Form):
     """A token for a script."""
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="token-%s")
 
     name = NameField(
         label=_("What uses it"), help_text=_("For example “score board”. It may do in this event whatever you may.")

@@ -24,11 +24,12 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class DraftRound:
-    """A round that is a draft."""
+    """A round that is a draft. `by_seed`: seeds say more about it than points, for whoever loses is out."""
 
     round: Round
     name: Note
     rows: tuple[DraftRow, ...]
+    by_seed: bool
 
     @property
     def tables(self) -> int:
@@ -47,7 +48,7 @@ def draft_rounds(*, stage: Stage) -> list[DraftRound]:
     """The drafts of a stage in order, with the points everybody has now."""
     chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
     return [
-        DraftRound(round_, chosen.round_name(snapshot, round_.number), _rows(round_, snapshot))
+        DraftRound(round_, chosen.round_name(snapshot, round_.number), _rows(round_, snapshot), chosen.has_bracket)
         for round_ in stage.rounds.filter(published_at__isnull=True).order_by("number")
     ]
 

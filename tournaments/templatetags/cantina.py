@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 
+from babel.dates import get_day_names, get_timezone_location
 from django import template
+from django.conf import settings
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
+from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
 from matches.models import Match
@@ -49,7 +53,7 @@ def label_help(key: str, kind: str) -> str:
 def venue_time(instant: datetime | None, event: Event) -> SafeString:
     """An instant by the clocks of the venue: "14:20"; with its weekday where the event has several days.
 
-    The element carries the venue's zone, so that a page may add it for a reader who is elsewhere.
+    The element carries the venue's zone and city, so that a page may add it for a reader who is elsewhere.
     """
     if instant is None:
         return SafeString("")
@@ -58,9 +62,13 @@ def venue_time(instant: datetime | None, event: Event) -> SafeString:
     if not event.starts_on <= there.date() <= event.ends_on:
         text = f"{date_format(there, 'j E')}, {text}"
     elif event.starts_on != event.ends_on:
-        text = f"{date_format(there, 'D')} {text}"
+        text = f"{get_day_names('abbreviated', locale=_locale())[there.weekday()]} {text}"
     return format_html(
-        '<time datetime="{}" data-zone="{}">{}</time>', there.isoformat(timespec="seconds"), event.zone, text
+        '<time datetime="{}" data-zone="{}" data-city="{}">{}</time>',
+        there.isoformat(timespec="seconds"),
+        event.zone,
+        zone_name(event.zone),
+        text,
     )
 
 
@@ -90,8 +98,18 @@ def live(context: template.Context, region: str, updated: str) -> SafeString:
 
 @register.filter
 def zone_name(zone: str) -> str:
-    """A zone as people say it: "Riga" of "Europe/Riga"."""
-    return zone.rpartition("/")[2].replace("_", " ")
+    """A zone as people say it in the reader's language: "Riga", or "Рига", of "Europe/Riga"."""
+    return _city(zone, _locale())
+
+
+@cache
+def _city(zone: str, locale: str) -> str:
+    return get_timezone_location(zone, locale=locale, return_city=True)
+
+
+def _locale() -> str:
+    """The reader's language as Babel calls it. Django's own names of days are those at the start of a sentence."""
+    return to_locale(get_language() or settings.LANGUAGE_CODE)
 
 
 @register.filter

@@ -12,12 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from players.models import Account
 from players.permissions import Actor, Refused, Role
 from players.views import ask_to_sign_in
 from tournaments.actions import events
 from tournaments.forms.events import EventForm, zone_names
 from tournaments.models import Event, Tournament
 from tournaments.models.tournament import State
+from tournaments.permissions import first_organiser_token
 from tournaments.queries import desk
 from tournaments.queries.course import course_of
 from tournaments.views.access import for_event
@@ -112,4 +114,7 @@ def remove_demo(request: HttpRequest, event: Event, actor: Actor) -> HttpRespons
         refuse(request, outcome)
         return _event_page(request, event, status=outcome.status)
     messages.success(request, _("The demo event is gone."))
+    if not Account.objects.filter(is_active=True).exists():
+        # The only login went with it: whoever removed the demo opens the house, or nobody could sign in any more.
+        return redirect("welcome", first_organiser_token())
     return redirect("desk")

@@ -18,6 +18,8 @@ from tournaments.models.tournament import State
 from tournaments.queries import desk
 from tournaments.queries.stages import stage_version
 
+_SHOWN = 200  # rows of a list nobody has narrowed: in a longer one a player is looked for by name
+
 Address = Callable[[int], str]
 """From an entry's id to where something is done about it."""
 
@@ -50,9 +52,14 @@ class RosterRow:
 
 @dataclass(frozen=True, slots=True)
 class RosterList:
-    """What the partial `_roster.html` shows. `as_of` is when somebody began to work through it: its order stays."""
+    """What the partial `_roster.html` shows. `as_of` is when somebody began to work through it: its order stays.
+
+    `more` are the rows that are left out until somebody asks for `all`.
+    """
 
     rows: tuple[RosterRow, ...]
+    more: int
+    all: str
     total: int
     here: int
     like: str
@@ -70,14 +77,17 @@ class RosterList:
 
 
 def roster_list(*, request: HttpRequest, tournament: Tournament, at: RosterAddresses) -> RosterList:
-    """The list as the request asks for it: `q` narrows it to names, `as_of` keeps the order it had then."""
+    """The list as the request asks for it: `q` narrows it to names, `as_of` keeps its order, `all` its whole length."""
     asked = request.GET
-    like, as_of = asked.get("q", "")[:200], _instant(asked.get("as_of", ""))
+    like, as_of, whole = asked.get("q", "")[:200], _instant(asked.get("as_of", "")), asked.get("all", "")[:1]
     everybody = desk.roster(tournament=tournament, as_of=as_of)
     shown = desk.roster(tournament=tournament, like=like, as_of=as_of) if like else everybody
+    rows = shown if whole else shown[:_SHOWN]
     kept = as_of.isoformat(timespec="seconds")
     return RosterList(
-        rows=tuple(_row(tournament, entry, at) for entry in shown),
+        rows=tuple(_row(tournament, entry, at) for entry in rows),
+        more=len(shown) - len(rows),
+        all=whole,
         total=len(everybody),
         here=sum(1 for entry in everybody if entry.checked_in_at is not None),
         like=like,
@@ -87,13 +97,13 @@ def roster_list(*, request: HttpRequest, tournament: Tournament, at: RosterAddre
         is_check_in=tournament.state == State.CHECK_IN,
         topic=topic_of(tournament.pk),
         version=stage_version(desk.current_stage(tournament=tournament)),
-        src=f"{at.page}?{urlencode({'part': 'roster', 'as_of': kept, 'q': like})}",
+        src=f"{at.page}?{urlencode({'part': 'roster', 'as_of': kept, 'q': like, 'all': whole})}",
     )
 
 
 def back_to_list(*, request: HttpRequest, page: str, entry: int | None = None) -> str:
     """Where a tap on the list leads back to: the same list, at the same player."""
-    kept = {name: value for name in ("as_of", "q") if (value := request.POST.get(name, "")[:200])}
+    kept = {name: value for name in ("as_of", "q", "all") if (value := request.POST.get(name, "")[:200])}
     query = f"?{urlencode(kept)}" if kept else ""
     return f"{page}{query}" + (f"#entry-{entry}" if entry is not None else "")
 

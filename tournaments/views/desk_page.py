@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -84,6 +84,8 @@ def part(request: HttpRequest, template: str, context: dict[str, Any], *, versio
 
 
 def refuse(request: HttpRequest, refused: Refused, *, tournament: Tournament | None = None) -> None:
-    """Say on the page that follows why something was not done."""
+    """Say on the page that follows why something was not done. Http404 where the page itself is gone by now."""
+    if refused.code in ("tournament_unknown", "event_unknown"):
+        raise Http404
     names = names_of(tournament=tournament) if tournament is not None else {}
     messages.error(request, refusal_text(refused, names=names))

@@ -87,7 +87,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:
     """An entry of this tournament; 404 for any other."""
-    return get_object_or_404(Entry.objects.select_related("player"), pk=entry_id, tournament=tournament)
+    return get_object_or_404(Entry.objects.select_related("player", "tournament"), pk=entry_id, tournament=tournament)
 
 
 @require_POST
@@ -123,7 +123,7 @@ def edit(request: HttpRequest, tournament: Tournament, actor: Actor, entry_id: i
     entry = entry_of(tournament, entry_id)
     if request.method != "POST":
         return _entry_page(request, tournament, entry, EntryForm.of(entry))
-    form = EntryForm(request.POST)
+    form = EntryForm.of(entry, request.POST)
     if not form.is_valid():
         return _entry_page(request, tournament, entry, form, status=400)
     facts = form.facts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from matches.actions import SCORE
 from tournaments.words.labels import RESULT_KINDS, label_of, option_label, option_value_label, score_text
@@ -57,7 +57,7 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
 }
 
 _CHANGED: Final[Mapping[str, Lazy]] = {
-    "name": _("Name"),
+    "name": pgettext_lazy("of a person", "Name"),
     "place": _("Place"),
     "zone": _("Time zone"),
     "starts_on": _("First day"),

@@ -114,6 +114,7 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "already_withdrawn": _("This player has left already."),
     "not_withdrawn": _("This player has not left."),
     # the event
+    "event_unknown": _("There is no such event here."),
     "not_a_demo": _("Only a demo event can be removed as a whole."),
     "token_unknown": _("There is no such token here."),
 }

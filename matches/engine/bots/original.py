@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar, Final
 
 from matches.engine.bots.base import Choice, Policy, Why, board_after, hand_plays, own_and_other, total_of
 from matches.engine.moves import ENDS, STANDS, Play
 from matches.engine.score import GOAL
+from matches.engine.state import Hand
 from matches.engine.views import View
+
+DECKS: Final[Mapping[str, Hand]] = MappingProxyType(
+    {
+        "0": ("+1", "+1", "+2", "+2", "+3", "+3", "+4", "+4", "+5", "+5"),
+        "2": ("*6", "+4", "-4", "-2", "+3", "-2", "-3", "+3", "+2", "*1"),
+        "3": ("*3", "*3", "*2", "*2", "*4", "*4", "*2", "*2", "*1", "*1"),
+    }
+)
+"""Side decks it plays with, weakest first, by their number in the game."""
+_UNREACHED: Final = -1_000
 
 
 class Original(Policy):
@@ -58,6 +71,3 @@ def _best_up(total: int, options: list[tuple[int, Play]]) -> tuple[int, Play | N
         if best < reached <= GOAL:
             best, card = reached, play
     return best, card
-
-
-_UNREACHED = -1_000

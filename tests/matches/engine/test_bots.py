@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from matches.engine.bots import POLICIES, make_policy
 from matches.engine.bots.base import MILLION, Choice, Policy, Why
 from matches.engine.bots.chances import GENERAL_DECK, chances_for
 from matches.engine.bots.look_ahead import LookAhead
-from matches.engine.bots.original import Original
+from matches.engine.bots.original import DECKS, Original
 from matches.engine.bots.random_legal import RandomLegal
 from matches.engine.bots.stand_at import StandAt
 from matches.engine.rulesets import RULESETS, Ruleset
@@ -19,9 +20,7 @@ from matches.engine.simulate import simulate
 from tests.matches.engine.table import DECK, PLAIN_DECK, after, seated
 
 KOTOR = get_ruleset("kotor")
-DECK_0: Hand = ("+1", "+1", "+2", "+2", "+3", "+3", "+4", "+4", "+5", "+5")
-DECK_2: Hand = ("*6", "+4", "-4", "-2", "+3", "-2", "-3", "+3", "+2", "*1")
-DECK_3: Hand = ("*3", "*3", "*2", "*2", "*4", "*4", "*2", "*2", "*1", "*1")
+DECK_0, DECK_2, DECK_3 = DECKS.values()
 
 
 def original(text: str, a: str = "", *, sets: tuple[int, int] = (0, 0), preset: str = "kotor") -> tuple[Move, str]:
@@ -30,9 +29,7 @@ def original(text: str, a: str = "", *, sets: tuple[int, int] = (0, 0), preset: 
     return choice.move, choice.why.code
 
 
-def ahead(
-    text: str, a: str = "", *, preset: str = "kotor", sets: tuple[int, int] = (0, 0), **overrides: object
-) -> Choice:
+def ahead(text: str, a: str = "", *, preset: str = "kotor", sets: tuple[int, int] = (0, 0), **overrides: Any) -> Choice:
     """What the policy that looks ahead does as A after these moves."""
     state = after(seated(preset, a=a, sets=sets, **overrides), text)
     return LookAhead(state.terms.ruleset).choose(view(state, 0))
@@ -49,7 +46,9 @@ def test_stand_at_stands_from_its_limit_on() -> None:
 
 def test_random_legal_takes_every_move_there_is() -> None:
     seen = view(after(seated(a="*4"), "A 10"), 0)
-    moves = [RandomLegal(lambda _, at=at: at).choose(seen).move for at in range(4)]
+    turned = iter(range(4))
+    policy = RandomLegal(lambda limit: next(turned) % limit)
+    moves = [policy.choose(seen).move for _ in range(4)]
     assert moves == [End(0), Stand(0), Play(0, "*4", 4), Play(0, "*4", -4)]
 
 

@@ -189,6 +189,7 @@ def test_the_first_opener_follows_the_ruleset() -> None:
         state = new_match(with_overrides(get_ruleset("standard"), {"first_player_first": rule}))
         assert isinstance(state, State)
         assert next_from_outside(KEY, state) == OpenSet(opener, (None, None))
+    assert isinstance(state, State)
     assert next_from_outside(KEY, state, agreed=1) == OpenSet(1, (None, None))
 
 

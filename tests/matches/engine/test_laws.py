@@ -36,16 +36,17 @@ from tests.matches.engine.strategies import any_ruleset, walk
 
 PRESETS = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
 SEEDS = st.integers(0, 2**32)
-EVERY_MOVE: tuple[Move, ...] = tuple(
-    move
-    for seat in (0, 1)
-    for move in (
-        End(seat),
-        Stand(seat),
-        *(Draw(seat, value) for value in range(12)),
-        *(Play(seat, card.token, value) for card in CARDS for value in (None, *range(-7, 8))),
-    )
-)
+
+
+def acts_of(seat: int) -> list[Move]:
+    """Whatever a seat could try, sensible or not."""
+    moves: list[Move] = [End(seat), Stand(seat)]
+    moves += [Draw(seat, value) for value in range(12)]
+    moves += [Play(seat, card.token, value) for card in CARDS for value in (None, *range(-7, 8))]
+    return moves
+
+
+EVERY_MOVE = [*acts_of(0), *acts_of(1)]
 
 
 def check(ruleset: Ruleset, seed: int) -> None:

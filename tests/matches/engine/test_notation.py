@@ -16,6 +16,7 @@ from matches.engine import (
     BadText,
     Draw,
     End,
+    Ending,
     Forfeit,
     Move,
     OpenSet,
@@ -24,6 +25,7 @@ from matches.engine import (
     Record,
     RecordError,
     Refusal,
+    Ruleset,
     Ruling,
     SeedDeal,
     Stand,
@@ -102,7 +104,7 @@ def test_the_page_s_example_is_a_record_that_can_be_played() -> None:
     assert format_record(record) == text
     state = replay(record)
     assert isinstance(state, State)
-    assert (state.outcome, state.sets) == (Outcome(0, state.outcome.ending if state.outcome else None), (1, 0))
+    assert (state.outcome, state.sets) == (Outcome(0, Ending.FORFEIT), (1, 0))
 
 
 def test_a_set_that_has_ended_gets_a_comment_which_reading_drops() -> None:
@@ -263,8 +265,6 @@ def test_a_record_that_cannot_be_written_is_not_made(parts: dict[str, Any], code
 
 
 def test_a_ruleset_nobody_can_look_up_cannot_be_recorded() -> None:
-    from matches.engine import Ruleset
-
     assert code_of(ruleset=Ruleset(key="house/1")) == Refusal("unknown_ruleset")
 
 

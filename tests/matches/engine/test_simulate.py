@@ -11,18 +11,13 @@ from statistics import fmean, stdev
 import pytest
 
 from matches.engine import Ruleset, get_ruleset, with_overrides
-from matches.engine.bots.original import Original
+from matches.engine.bots.original import DECKS, Original
 from matches.engine.bots.stand_at import StandAt
 from matches.engine.simulate import Tally, simulate
 from tests.matches.engine.table import DECK
 
 KOTOR = get_ruleset("kotor")
 ENDLESS = with_overrides(KOTOR, {"main_deck": "infinite"})
-DECKS = {
-    "0": ("+1", "+1", "+2", "+2", "+3", "+3", "+4", "+4", "+5", "+5"),
-    "2": ("*6", "+4", "-4", "-2", "+3", "-2", "-3", "+3", "+2", "*1"),
-    "3": ("*3", "*3", "*2", "*2", "*4", "*4", "*2", "*2", "*1", "*1"),
-}
 SURE = 3.29
 """Standard deviations of a 99.9 % interval."""
 

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from matches.models import Match
 from players.actions import open_house
@@ -18,6 +19,7 @@ from players.permissions import Actor, Role
 from tests.factories import NOW
 from tournaments.actions.events import DEMO_LOGINS, EventFacts, create_event, remove_demo
 from tournaments.models import Event, Tournament
+from tournaments.permissions import first_organiser_token
 
 pytestmark = pytest.mark.django_db
 
@@ -81,6 +83,29 @@ def test_one_act_removes_it_and_its_logins_and_the_log_remembers(
     assert account.is_active is False
     assert Act.objects.filter(verb="remove_demo", event=event.pk).count() == 1
     assert open_house(email="real@example.org", password="twenty-is-the-limit", name="", now=NOW) is not None
+
+
+def test_whoever_removes_the_demo_is_led_to_an_account_of_their_own(logins: dict[str, dict[str, str]]) -> None:
+    client = Client()
+    organiser = logins["organiser"]
+    client.post("/sign-in/", {"username": organiser["email"], "password": organiser["password"]})
+    gone = client.post(reverse("remove_demo", args=[Event.objects.get().pk]))
+    welcome = reverse("welcome", args=[first_organiser_token()])
+    assert (gone.status_code, gone.headers["Location"]) == (302, welcome)
+    assert client.get(welcome).status_code == 200
+    made = client.post(welcome, {"name": "Bastila", "email": "bastila@example.org", "password": "twenty-is-the-limit"})
+    assert (made.status_code, made.headers["Location"]) == (302, reverse("desk"))
+    assert client.get(reverse("desk")).status_code == 200
+    assert client.get(welcome).status_code == 404
+
+
+def test_the_first_organisers_link_that_is_printed_opens_also_beside_the_demo(
+    logins: dict[str, dict[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("first_organiser")
+    printed = capsys.readouterr().out.strip()
+    assert printed == settings.PUBLIC_URL + reverse("welcome", args=[first_organiser_token()])
+    assert Client().get(printed.removeprefix(settings.PUBLIC_URL)).status_code == 200
 
 
 def test_a_demo_account_that_runs_something_real_keeps_its_login(logins: dict[str, dict[str, str]]) -> None:

@@ -161,6 +161,17 @@ def test_a_round_named_by_the_bracket_has_its_name_in_it(tested: Format) -> None
     assert [column.name for column in columns] == [tested.round_name(stage, column.number) for column in columns]
 
 
+@every_option
+def test_a_stage_knows_how_many_rounds_it_can_have_and_what_rests_on_what(tested: Format, options: object) -> None:
+    for stage in steps(tested, 6, "most", options=options):
+        assert tested.rounds_at_most(stage) >= tested.rounds_planned(stage)
+        for pairing in stage.pairings:
+            later = tested.dependents(stage, pairing)
+            assert set(later) <= {p for p in stage.pairings if p.round > pairing.round}
+            assert tested.has_bracket or not later
+    assert tested.needs_draft(1)
+
+
 @every_format
 def test_options_are_frozen_plain_and_have_defaults(tested: Format) -> None:
     options = tested.Options()

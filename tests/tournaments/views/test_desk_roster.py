@@ -80,6 +80,18 @@ def test_a_player_is_found_by_a_part_of_the_name_in_any_letter_case() -> None:
     assert "Nobody called “&lt;b&gt;” is on the roster" in nobody.content.decode()
 
 
+def test_a_long_list_shows_its_beginning_and_the_rest_when_asked_for() -> None:
+    tournament = make_tournament()
+    make_field(size=203, tournament=tournament, here=False)
+    page = list_of(tournament)
+    assert (len(names_in(page)), "3 more players" in page_text(page)) == (200, True)
+    assert names_in(list_of(tournament, "?q=player 203")) == ["Player 203"]
+    whole = list_of(tournament, "?all=1")
+    assert (len(names_in(whole)), "more players" in page_text(whole)) == (203, False)
+    last = tournament.entries.latest("pk")
+    assert tap(tournament, "entry_undo_check_in", last, all="1").headers["Location"].endswith(f"?all=1#entry-{last.pk}")
+
+
 def test_opening_closing_and_checking_all_in() -> None:
     tournament = make_tournament()
     make_field(size=3, tournament=tournament, here=False)
@@ -185,6 +197,16 @@ def test_what_is_known_of_a_player_can_be_said_anew_and_a_mistake_taken_off() ->
     answer = tap(tournament, "entry_remove", entries["Bo"])
     assert said(answer) == ["Bo is off the roster."]
     assert names_in(list_of(tournament)) == ["Anna"]
+
+
+def test_after_the_start_a_name_can_be_set_right_and_a_rating_stays() -> None:
+    tournament = running(2)
+    entry = tournament.entries.order_by("pk")[0]
+    address = reverse("entry_edit", args=[tournament.pk, entry.pk])
+    sent = {"name": "Player One", "rating": "1", "email": "other@example.org"}
+    assert desk_of(tournament).post(address, sent).status_code == 302
+    entry = Entry.objects.select_related("player").get(pk=entry.pk)
+    assert (entry.name, entry.rating, entry.player.email) == ("Player One", 2000, "")
 
 
 # --- the start

@@ -117,20 +117,23 @@ def _partner(field: Field, floater: int, group: list[int]) -> int:
 def _exact_run(field: Field, left: list[list[int]], start: int, *, failed: int) -> _Run:
     """The best pairs of the groups from `start` up to a border that every best pairing of the field respects."""
     end = failed + 1
+    known: list[tuple[int, int]] = []
     while True:
         head = _core(field, left, start)
         groups = [head, *left[start + 1 : end]]
         inside = sum(map(len, groups))
         below = [i for group in left[end:] for i in group]
         # Somebody in the nearest so many is always free and not yet met, and nobody further down is a better partner.
-        pairs = window.solve(field, groups, below[: inside + field.most_met + 1])
+        pairs = window.solve(field, groups, below[: inside + field.most_met + 1], falls=known)
         if end == len(left):
             break
         taken = [b for _, b in pairs if field.level[b] >= end]
         if len(below) - len(taken) < field.enough:
             end = len(left)  # too few are left below to be sure of a pairing: take them all in
             continue
-        border = _border(field, pairs, start, end)
+        # The others can be paired whatever else, so this is how far these groups fall in every best pairing.
+        known = _falls(field, pairs, start, end)
+        border = _border(known, start)
         if border is not None:
             pairs = [pair for pair in pairs if field.level[pair[0]] < border]
             end = border
@@ -167,23 +170,28 @@ def _with_the_rest(field: Field, pairs: list[Pair], group: list[int]) -> list[Pa
     return [*(staying or ()), *outward]  # a group of this size always has a pairing without rematches
 
 
-def _border(field: Field, pairs: list[Pair], start: int, end: int) -> int | None:
-    """The lowest border after a group in `start` … `end` - 1 that no best pairing has a pair across, if there is one.
+def _falls(field: Field, pairs: list[Pair], start: int, end: int) -> list[tuple[int, int]]:
+    """For each group in `start` … `end` - 1, how many fall in these pairs, and how far together."""
+    floats = [0] * (end - start)
+    distance = [0] * (end - start)
+    for a, b in pairs:
+        if fall := field.level[b] - field.level[a]:
+            floats[field.level[a] - start] += 1
+            distance[field.level[a] - start] += fall
+    return list(zip(floats, distance, strict=True))
+
+
+def _border(falls: list[tuple[int, int]], start: int) -> int | None:
+    """The lowest border after one of the groups from `start` that no best pairing has a pair across, if there is one.
 
     All best pairings agree, for each group, on how many fall and how far together; one of them alone may have fallen
     all the steps but one for each of the others.
     """
-    floats = dict.fromkeys(range(start, end), 0)
-    distance = dict.fromkeys(range(start, end), 0)
-    for a, b in pairs:
-        if fall := field.level[b] - field.level[a]:
-            floats[field.level[a]] += 1
-            distance[field.level[a]] += fall
     border = None
     deepest = start
-    for k in range(start, end):
-        if floats[k]:
-            deepest = max(deepest, k + distance[k] - floats[k] + 1)
+    for k, (floats, distance) in enumerate(falls, start=start):
+        if floats:
+            deepest = max(deepest, k + distance - floats + 1)
         if deepest <= k:
             border = k + 1
     return border

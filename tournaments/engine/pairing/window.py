@@ -42,15 +42,19 @@ def solve(
     *,
     rematches: bool = False,
     weight_bits: int = WEIGHT_BITS,
+    falls: Sequence[tuple[int, int]] = (),
 ) -> list[Pair]:
     """The best pairs that cover every player of `groups`, each pair written higher group first.
 
     `groups` are score groups from the top, `below` players of lower groups who may be taken as partners, nearest
     first. There must be such a cover without a rematch; with `rematches`, which takes no `below`, there may be none:
     then as few pairs as possible have met before, and of those the ones who have met least often.
+
+    `falls` is what is known already of the first groups in the best pairs: how many fall, and how far together. It
+    leaves fewer possible pairs to look at.
     """
     solver = _Window(field, groups, below, rematches, weight_bits)
-    known: dict[int, tuple[int, int]] = {}
+    known = dict(enumerate(falls))
     while True:
         digits, bits = solver.digits(known)
         if len(digits) == len(groups) and bits + solver.fine_bits <= solver.budget:

@@ -7,6 +7,7 @@ over all matches that counts. Floor and byes are in the regulations of the stage
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -52,10 +53,18 @@ def _of_opponents(
         snapshot.worked_out[share] = shares
     found: dict[int, Value] = {}
     for entry in tied:
-        met = [p.opponent(entry) for p in snapshot.games[entry] if not p.is_open and not p.is_bye]
-        brought = [shares[opponent] for opponent in met if opponent is not None]
-        found[entry] = sum(brought, Fraction(0)) / max(1, len(brought))
+        met = [p.b if p.a == entry else p.a for p in snapshot.games[entry] if p.result is not None]
+        found[entry] = _mean([shares[opponent] for opponent in met if opponent is not None])
     return found
+
+
+def _mean(shares: Sequence[Fraction]) -> Fraction:
+    """The exact mean, 0 of nothing. Shares of equal denominator are added up as whole numbers: most have the same."""
+    by_denominator: Counter[int] = Counter()
+    for share in shares:
+        by_denominator[share.denominator] += share.numerator
+    total = sum((Fraction(numerator, denominator) for denominator, numerator in by_denominator.items()), Fraction(0))
+    return total / max(1, len(shares))
 
 
 def _match_wins(snapshot: Snapshot, entry: int) -> Fraction:

@@ -1,12 +1,15 @@
 """Check-in: once is once, a mis-tap is taken back, and nobody checks in after the start."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from players.models import Act
 from players.permissions import Refused
 from tests.factories import NOW, make_entry, make_field, make_tournament, organiser
+from tests.tournaments.at_once import one_behind_the_other
+from tests.tournaments.play import pairings
 from tournaments.actions import roster
 from tournaments.actions.rounds import start_tournament
 from tournaments.models import Entry, StageChange, Tournament
@@ -105,3 +108,55 @@ def test_seeds_by_hand_close_their_gaps_when_somebody_did_not_come() -> None:
         (7, 5),
         (8, 6),
     ]
+
+
+# --- somebody comes or goes while the tournament starts
+
+
+def field_with_one_missing() -> tuple[Tournament, list[Entry], Entry]:
+    """Nine on the roster, and eight of them here."""
+    tournament = make_tournament(seeding="rating")
+    *here, late = make_field(size=9, tournament=tournament, here=False)
+    for entry in here:
+        roster.check_in(entry_id=entry.pk, by=organiser(of=tournament), now=NOW)
+    return tournament, here, late
+
+
+def seeded(tournament: Tournament) -> list[Entry]:
+    return list(tournament.entries.filter(seed__isnull=False).order_by("seed"))
+
+
+@pytest.mark.db
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("verb", ["check_in", "undo_check_in"])
+def test_rc_05_whoever_comes_or_goes_while_the_draw_is_made_is_told_that_it_is_closed(verb: str) -> None:
+    tournament, here, late = field_with_one_missing()
+    act, whom = {"check_in": (roster.check_in, late), "undo_check_in": (roster.undo_check_in, here[3])}[verb]
+    by = organiser(of=tournament)
+    started, told = one_behind_the_other(
+        partial(start_tournament, tournament_id=tournament.pk, by=by, now=NOW),
+        partial(act, entry_id=whom.pk, by=by, now=NOW),
+    )
+    assert isinstance(started, Tournament)
+    assert told == Refused("roster_is_frozen", {"state": "running"})
+    assert seeded(tournament) == here
+    paired = {side for pairing in pairings(tournament) for side in (pairing.a, pairing.b)}
+    assert paired == set(here)
+
+
+@pytest.mark.db
+@pytest.mark.django_db(transaction=True)
+def test_rc_05_whoever_comes_just_before_the_draw_is_in_it_and_whoever_goes_is_told_of_first() -> None:
+    tournament, here, late = field_with_one_missing()
+    by = organiser(of=tournament)
+    start = partial(start_tournament, tournament_id=tournament.pk, by=by, now=NOW)
+
+    def come_and_go() -> None:
+        roster.check_in(entry_id=late.pk, by=by, now=NOW)
+        roster.undo_check_in(entry_id=here[3].pk, by=by, now=NOW)
+
+    _, told = one_behind_the_other(come_and_go, partial(start, leaving_out=[late.pk]))
+    assert told == Refused("roster_changed", {"entries": [here[3].pk]})
+    assert seeded(tournament) == []
+    assert isinstance(start(leaving_out=[here[3].pk]), Tournament)
+    assert seeded(tournament) == [*here[:3], *here[4:], late]

@@ -155,6 +155,8 @@ def test_the_position_of_a_value_is_found_as_far_as_its_path_goes() -> None:
     assert position_of(text, ("c",)) == (2, 8)
     assert position_of(text, ("c", "e")) == (2, 8)
     assert position_of(text, ("d", "e")) == (2, 19)
+    assert position_of(text, ("f",)) == (1, 1)
+    assert position_of(text, ("a", 2)) == (1, 7)
 
 
 def test_options_left_out_are_as_usual_and_null_is_too() -> None:

@@ -158,6 +158,19 @@ def test_a_round_robin_knows_whether_it_is_played_twice() -> None:
     assert (found.format, found.stage.options) == ("round_robin", RoundRobinOptions(twice=True))
 
 
+def test_nothing_is_said_of_tie_breaks_nobody_else_has() -> None:
+    stage = sheet("AB", "A-B 3:0")
+    text = write_trf(replace(as_sheet(stage), tiebreaks=("lot",)))
+    assert "202" not in [row[:3] for row in text.splitlines()]
+
+
+def test_who_asked_for_nothing_and_whoever_was_down_for_no_round_is_absent() -> None:
+    lines = [line(1, "A", "   2 w 1", "        "), line(2, "B", "   1 b 0", "0000 - H"), line(3, "C", "0000 - Z")]
+    stage = read("\n".join(lines)).stage
+    assert [(p.a, p.b) for p in stage.pairings] == [(1, 2)]
+    assert {entry.id: entry.asked for entry in stage.entries} == {1: (), 2: ((2, Bye.HALF),), 3: ()}
+
+
 def test_a_bracket_cannot_be_told() -> None:
     with pytest.raises(ValueError, match="single_elimination"):
         write_trf(as_sheet(sheet("AB"), "single_elimination"))

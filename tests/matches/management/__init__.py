@@ -1,0 +1,1 @@
+"""What the shell commands of matches do."""
