@@ -159,6 +159,22 @@ def test_tasks_are_sent_after_the_commit_alone() -> None:
     assert [f"{path}:{line}" for path in product for line in early_dispatches(tree_of(path))] == []
 
 
+def planned_ahead(tree: ast.AST) -> list[int]:
+    """The lines that leave a task with the broker for later."""
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and {"eta", "countdown"} & {keyword.arg for keyword in node.keywords}
+    ]
+
+
+def test_nothing_waits_in_the_broker_for_its_time() -> None:
+    """BJ-01: a message that waits long is delivered again and again; what is due later is found in the database."""
+    assert planned_ahead(ast.parse("close.apply_async([7], countdown=10800)")) == [1]
+    product = [path for path in MODULES if path.parts[0] in (*APPS, "config")]
+    assert [f"{path}:{line}" for path in product for line in planned_ahead(tree_of(path))] == []
+
+
 # --- modules
 
 

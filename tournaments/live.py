@@ -23,7 +23,7 @@ def topic_of(tournament_id: int) -> str:
 
 
 def announce(topic: str, version: str) -> None:
-    """Say that `topic` now stands at `version`. Called after commit; a bus that is away costs freshness, nothing else."""
+    """Say that `topic` now stands at `version`. Called after commit; without the bus pages are late, no more."""
     try:
         _bus().publish(f"live:{topic}", json.dumps({"topic": topic, "version": version}))
     except redis.RedisError as error:

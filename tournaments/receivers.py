@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 def queue(task: Task[Any, Any], argument: int) -> None:
-    """Hand a task to the worker once the transaction is committed. A broker that is away is no error: the sweep comes."""
+    """Hand a task to the worker once the transaction is committed. A broker that is away is no error: see the sweep."""
 
     def send() -> None:
         try:

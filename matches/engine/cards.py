@@ -62,7 +62,8 @@ CARDS: Final[tuple[Card, ...]] = (
     Card("F24", Kind.SPECIAL, flips=frozenset({2, 4})),
     Card("F36", Kind.SPECIAL, flips=frozenset({3, 6})),
 )
-"""Every card a side deck can hold, in the order they are shown and sorted in."""
+"""Every card a side deck can hold, in the order they are shown and dealt in. A new one goes to the end: hands that were
+dealt from a seed must come out again."""
 
 CARD: Final[Mapping[str, Card]] = MappingProxyType({card.token: card for card in (*MAIN_CARDS, *CARDS)})
 """Every card by its token, main cards too."""

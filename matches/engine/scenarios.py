@@ -60,10 +60,10 @@ def _side_deck(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], 
 
 def _settlement(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], dict[str, object]]:
     given = scenario["input"]
-    decks, winner = given.get("side_decks") or {}, given.get("winner")
+    wagers, decks, winner = given.get("wagers") or {}, given.get("side_decks") or {}, given.get("winner")
     settled = settle(
         ruleset,
-        wagers=(given["wagers"]["A"], given["wagers"]["B"]),
+        wagers=(wagers.get("A") or 0, wagers.get("B") or 0),
         winner=None if winner is None else LETTERS.index(winner),
         side_decks=(decks.get("A") or (), decks.get("B") or ()),
     )

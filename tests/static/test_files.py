@@ -10,7 +10,8 @@ from django.utils.translation import override
 from pytest_django import Settings
 
 from config.design import GOLD_CARDS, MAIN_CARDS, SIDE_CARDS, design
-from config.template_tags import card_face, card_words, name_lang, person
+from config.template_tags import card_face, card_words
+from tournaments.words.reasons import lang_of, person
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 
@@ -45,7 +46,7 @@ def test_a_card_is_named_as_the_rules_name_it(token: str, face: str, words: str)
 
 
 def test_a_name_keeps_its_direction_and_its_language() -> None:
-    assert (name_lang("Тень Дантуина"), name_lang("Juhani")) == ("ru", "")
+    assert (lang_of("Тень Дантуина"), lang_of("Juhani")) == ("ru", "")
     assert person("Щит <b>") == '<bdi lang="ru">Щит &lt;b&gt;</bdi>'
     assert person("T3") == "<bdi>T3</bdi>"
 

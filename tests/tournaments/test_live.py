@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import redis
 
 from bin.embedded import free_port
 from tests.factories import make_field, make_tournament
@@ -21,11 +20,11 @@ pytestmark = pytest.mark.django_db
 class Bus:
     """What the live bus has said since it was last asked."""
 
-    def __init__(self, client: redis.Redis, listener: Any) -> None:
+    def __init__(self, client: Any, listener: Any) -> None:
         self._client, self._listener = client, listener
 
     def said(self) -> list[tuple[str, Any]]:
-        """Topics and what was told of them. A last word of our own follows them all, so nothing is waited for in vain."""
+        """Topics and what was told of them, up to a last word of our own: nothing is waited for in vain."""
         self._client.publish("live:", "null")
         found: list[tuple[str, Any]] = []
         for message in self._listener.listen():
@@ -38,7 +37,7 @@ class Bus:
 
 
 @pytest.fixture
-def bus(empty_redis: redis.Redis) -> Iterator[Bus]:
+def bus(empty_redis: Any) -> Iterator[Bus]:
     with empty_redis.pubsub() as listener:
         listener.psubscribe("live:*")
         heard = Bus(empty_redis, listener)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,30 @@ from tournaments.actions import staff
 from tournaments.permissions import ACTS, actor_of_link, link_token, may, organiser_of, read_link
 
 EVENT, OTHER = 1, 2
+
+
+ROOT = Path(__file__).resolve().parents[2]
+ASKING = {
+    *("for_event", "for_tournament"),  # decorators of pages
+    *("event_for", "tournament_for", "_told", "_at_the_table"),  # what operations of the API begin with
+    *("may", "pairing_at"),
+}
+
+
+def acts_asked_for() -> set[str]:
+    """Every act some page or operation asks permission for: the texts given to whatever asks."""
+    found: set[str] = set()
+    for folder in ("views", "api"):
+        for path in (ROOT / "tournaments" / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ASKING:
+                    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+                    found |= {str(each.value) for each in given if isinstance(each, ast.Constant)}
+    return found
+
+
+def test_every_act_of_the_table_is_asked_for_and_no_other() -> None:
+    assert acts_asked_for() == set(ACTS)
 
 
 def test_every_act_is_open_to_the_organiser_and_none_but_looking_to_the_public() -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 
 from matches.actions import KINDS, Report
-from matches.engine import RULESETS, Refusal, Score, check_score
+from matches.engine import RULESETS, Refusal, Ruleset, Score, check_score
 from players.engine import clean_name, name_problem
 from players.permissions import Refused
 from tournaments.models import Entry
@@ -33,8 +33,9 @@ def codes_in(path: Path) -> set[str]:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAID_BY):
             continue
         place = 1 if node.func.id == "ImportProblem" else 0
-        if len(node.args) > place and isinstance(node.args[place], ast.Constant):
-            found.add(str(node.args[place].value))  # type: ignore[attr-defined]
+        code = node.args[place] if len(node.args) > place else None
+        if isinstance(code, ast.Constant):
+            found.add(str(code.value))
     return found
 
 
@@ -52,11 +53,11 @@ def test_every_refusal_has_words(code: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda each: each.key)
-def test_every_score_the_rules_refuse_is_told_in_words(ruleset: object) -> None:
+def test_every_score_the_rules_refuse_is_told_in_words(ruleset: Ruleset) -> None:
     codes = set()
-    for won in product(range(-1, 6), repeat=2):
+    for won in product(range(-1, 6), range(-1, 6)):
         for winner in (None, 0, 1):
-            outcome = check_score(ruleset, Score(won=won, winner=winner))  # type: ignore[arg-type]
+            outcome = check_score(ruleset, Score(won=won, winner=winner))
             if isinstance(outcome, Refusal):
                 codes.add(outcome.code)
                 assert "%" not in refusal_text(Refused(outcome.code, dict(outcome.params)))

@@ -232,6 +232,14 @@ class WhyBody(Body):
     why = serializers.CharField(max_length=500, required=False, allow_blank=True, default="")
 
 
+class MergeBody(Body):
+    """Two entries of one person."""
+
+    other = serializers.IntegerField(
+        min_value=1, max_value=_NUMBER, help_text="An entry in another tournament of the same organisers."
+    )
+
+
 class ClearBody(WhyBody):
     """Taking a result back."""
 

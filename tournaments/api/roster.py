@@ -14,14 +14,14 @@ from players.permissions import Actor, Refused
 from tournaments.actions import roster as actions
 from tournaments.api.access import View, entry_for, tournament_for
 from tournaments.api.answers import page
-from tournaments.api.bodies import EntryBody, FileBody, RowsBody
+from tournaments.api.bodies import EntryBody, FileBody, MergeBody, RowsBody
 from tournaments.api.events import tournament_answer
 from tournaments.api.operation import PAGE, operation
 from tournaments.api.problems import done
 from tournaments.api.reading import JsonParser
 from tournaments.api.shapes import CountShape, EntriesPageShape, EntryShape, ImportShape, TournamentShape
 from tournaments.importers import Reading, read_roster, read_rows
-from tournaments.models import RosterImport, Tournament
+from tournaments.models import Entry, RosterImport, Tournament
 from tournaments.words.refusals import refusal_text
 
 _SHOWN = 50  # rows of a preview
@@ -69,6 +69,27 @@ class UndoCheckIn(View):
         tournament, actor = tournament_for(request, pk, "check_in")
         entry = entry_for(tournament, entry_id)
         return Response(EntryShape(done(actions.undo_check_in(entry_id=entry.pk, by=actor, now=timezone.now()))).data)
+
+
+class Merge(View):
+    """Two players are one person."""
+
+    @operation(
+        "merge_players",
+        "Make the players of two entries one",
+        description="Every entry of the other player is this one's from now on; names on rosters stay as they are.",
+        body=MergeBody,
+        answer=EntryShape,
+    )
+    def post(self, request: Request, pk: int, entry_id: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "merge_players")
+        entry = entry_for(tournament, entry_id)
+        body = MergeBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        other = get_object_or_404(Entry, pk=body.validated_data["other"])
+        tournament_for(request, other.tournament_id, "merge_players")
+        done(actions.merge_players(keep=entry.player_id, drop=other.player_id, by=actor, now=timezone.now()))
+        return Response(EntryShape(entry).data)
 
 
 class CheckInAll(View):

@@ -2,8 +2,8 @@
 
 from tournaments.models.event import Event, Membership
 from tournaments.models.roster import Entry, RosterImport
-from tournaments.models.stage import Pairing, Round, Stage, StageChange, Standing
 from tournaments.models.staff import ApiToken, StaffLink
+from tournaments.models.stage import Pairing, Round, Stage, StageChange, Standing
 from tournaments.models.tournament import Tournament
 
 __all__ = [
@@ -12,11 +12,11 @@ __all__ = [
     "Event",
     "Membership",
     "Pairing",
-    "Round",
     "RosterImport",
+    "Round",
+    "StaffLink",
     "Stage",
     "StageChange",
-    "StaffLink",
     "Standing",
     "Tournament",
 ]

@@ -14,7 +14,6 @@ from players.models import Account, Act
 from players.permissions import Actor, Role
 from tournaments.engine import pairing as engine_pairing
 from tournaments.engine.formats import get_format
-from tournaments.engine.formats.base import Note
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
 from tournaments.models.tournament import State
@@ -150,11 +149,6 @@ def draft_blockers(*, round_: Round) -> tuple[Blocker, ...]:
     found = [Blocker(note.code, dict(note.params)) for note in judged if by_hand or engine_pairing.is_error(note)]
     found += [Blocker(code, params, stops=False) for code, params in round_.notes]
     return tuple(found)
-
-
-def round_label(*, stage: Stage, number: int) -> Note:
-    """The name of one round as a note."""
-    return get_format(stage.format).round_name(take_snapshot(stage=stage), number)
 
 
 def log_of(*, event: Event) -> QuerySet[Act]:

@@ -44,12 +44,6 @@ def label(key: str, kind: str) -> str:
 
 
 @register.filter
-def label_help(key: str, kind: str) -> str:
-    """What a stored key means, in one sentence."""
-    return str(labels.label_of(kind, key).help)
-
-
-@register.filter
 def venue_time(instant: datetime | None, event: Event) -> SafeString:
     """An instant by the clocks of the venue: "14:20"; with its weekday where the event has several days.
 

@@ -18,6 +18,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/entries/", roster.Entries.as_view()),
     path("tournaments/<int:pk>/entries/<int:entry_id>/check-in/", roster.CheckIn.as_view()),
     path("tournaments/<int:pk>/entries/<int:entry_id>/undo-check-in/", roster.UndoCheckIn.as_view()),
+    path("tournaments/<int:pk>/entries/<int:entry_id>/merge/", roster.Merge.as_view()),
     path("tournaments/<int:pk>/imports/", roster.Imports.as_view()),
     path("tournaments/<int:pk>/imports/<int:import_id>/", roster.OneImport.as_view()),
     path("tournaments/<int:pk>/imports/<int:import_id>/confirm/", roster.ConfirmImport.as_view()),

@@ -51,6 +51,9 @@ _OPTIONS: Final[Mapping[tuple[str, str], Label]] = {
     ("swiss", "until_unbeaten"): Label(
         _("Until one is unbeaten"), _("Ends with the first round that leaves at most one player without a loss.")
     ),
+    ("swiss", "clubs_apart"): Label(
+        _("Keep clubs apart"), _("Players of one club do not meet where others have as many points.")
+    ),
     ("swiss", "late_rounds"): Label(
         _("Rounds before a late entry"), _("What whoever comes late gets for each round they missed.")
     ),

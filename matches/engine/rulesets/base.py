@@ -141,6 +141,9 @@ class DrawSource(StrEnum):
 PRICED_KINDS: Final = (Kind.PLUS.value, Kind.MINUS.value, Kind.PLUSMINUS.value)
 """The kinds every ruleset admits in a side deck; special cards are admitted and priced one by one, by token."""
 
+GOLD_CARDS: Final = frozenset({"D", "T1", "V12", "F24", "F36"})
+"""The special cards of the second video game. Named one by one: a card made later is not in rulesets made before."""
+
 _RANGES: Final[Mapping[str, tuple[int, int | None]]] = MappingProxyType(
     {
         "sets_to_win": (1, None),
@@ -212,7 +215,7 @@ class Ruleset:
     hand_size: int = 4
     hand_deal: HandDeal = HandDeal.PER_MATCH
     hand_cards_per_turn: int = 1
-    special_cards: frozenset[str] = SPECIAL_TOKENS
+    special_cards: frozenset[str] = GOLD_CARDS
     ninth_card: NinthCard = NinthCard.AUTO_STAND
     auto_stand_at_20: bool = True
     bust_timing: BustTiming = BustTiming.END_OF_TURN

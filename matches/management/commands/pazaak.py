@@ -22,7 +22,6 @@ from matches.engine import (
     Record,
     Refusal,
     Ruleset,
-    State,
     apply,
     check_side_deck,
     get_ruleset,
@@ -127,18 +126,17 @@ class Command(BaseCommand):
 
     def _replay(self, options: dict[str, Any]) -> None:
         record = _record(options["record"])
-        state: State | Refusal = new_match(record.ruleset, record.side_decks)
-        for number, move in enumerate(record.moves[: options["upto"]], start=1):
-            if isinstance(state, Refusal):
-                break
-            before, state = state, apply(state, move)
-            if isinstance(state, Refusal):
-                raise CommandError(f"move {number}, {word_of(move)}, is refused: {state.code}")
-            self.stdout.write(f"{number:4}  {_who(move)}{word_of(move)}")
-            for line in lines_of(view(before, Onlooker.REFEREE), view(state, Onlooker.REFEREE)):
-                self.stdout.write(f"      {line}")
+        state = new_match(record.ruleset, record.side_decks)
         if isinstance(state, Refusal):
             raise CommandError(f"the match cannot begin: {state.code} {dict(state.params)}")
+        for number, move in enumerate(record.moves[: options["upto"]], start=1):
+            after = apply(state, move)
+            if isinstance(after, Refusal):
+                raise CommandError(f"move {number}, {word_of(move)}, is refused: {after.code}")
+            self.stdout.write(f"{number:4}  {_who(move)}{word_of(move)}")
+            for line in lines_of(view(state, Onlooker.REFEREE), view(after, Onlooker.REFEREE)):
+                self.stdout.write(f"      {line}")
+            state = after
 
     def _verify(self, options: dict[str, Any]) -> None:
         record = _record(options["record"])
@@ -162,15 +160,12 @@ class Command(BaseCommand):
         decks = (_deck(options["decks"][0], ruleset), _deck(options["decks"][1], ruleset))
         rng = Random(options["seed"])  # noqa: S311  # to be repeated, not to be secret
         policies = (_policy(names[0], ruleset, decks[0], rng), _policy(names[1], ruleset, decks[1], rng))
-        tally, start, told = Tally(), time.perf_counter(), 0.0
+        tally, start = Tally(), time.perf_counter()
+        step = max(1, options["games"] // 200)
         for tally in simulate(ruleset, policies, matches=options["games"], rng=rng, side_decks=decks):
-            now = time.perf_counter()
-            if now - told > 0.1 and self.stderr.isatty():
-                told = now
+            if self.stderr.isatty() and (tally.matches % step == 0 or tally.matches == options["games"]):
                 self.stderr.write(_bar(tally.matches, options["games"]), ending="")
         spent = time.perf_counter() - start
-        if self.stderr.isatty():
-            self.stderr.write("\r" + " " * (_BAR + 20) + "\r", ending="")
         for line in _report(tally, spent):
             self.stdout.write(line)
 
@@ -304,5 +299,6 @@ def _spread(squares: int, total: int, count: int) -> str:
 
 
 def _bar(done: int, whole: int) -> str:
+    """How far it has come, on the line it stands on; a full one leaves the line."""
     filled = _BAR * done // whole
-    return f"\r[{'#' * filled}{'.' * (_BAR - filled)}] {done}/{whole}"
+    return f"\r[{'#' * filled}{'.' * (_BAR - filled)}] {done}/{whole}" + ("\n" if done == whole else "")

@@ -107,6 +107,10 @@ def test_a_cancelled_match_pays_the_wagers_back() -> None:
     assert check_scenario(changed("M01", input=given, expect=expected)) == ()
 
 
+def test_wagers_that_are_not_put_in_are_none() -> None:
+    assert check_scenario(changed("M04", input={"winner": "A"}, expect={"error": "wager_required"})) == ()
+
+
 def test_an_unknown_ruleset_or_kind_is_an_error() -> None:
     with pytest.raises(KeyError):
         check_scenario(changed("S01", ruleset="sabacc"))

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.engine import (
+    CARDS,
     RULESETS,
     Draw,
     Move,
@@ -36,6 +37,7 @@ from matches.engine import (
     match_key,
     new_match,
     next_from_outside,
+    options_of,
     reveal,
     verify,
     with_overrides,
@@ -310,6 +312,14 @@ def test_there_is_nothing_to_verify_without_a_revealed_seed() -> None:
     record = dealt(get_ruleset("kotor"), Random(4))
     assert verify(replace(record, deal=None)) == (Refusal("not_from_a_seed"),)
     assert verify(replace(record, deal=SeedDeal(commitment(SEED)))) == (Refusal("seed_not_revealed"),)
+
+
+def test_the_verifier_knows_every_preset_and_every_card() -> None:
+    assert [card.token for card in CARDS] == VERIFIER.HAND_CARDS
+    assert {ruleset.key for ruleset in RULESETS} == set(VERIFIER.PRESETS)
+    for ruleset in RULESETS:
+        known = {**VERIFIER.USUAL, **VERIFIER.PRESETS[ruleset.key]}
+        assert known.items() <= options_of(ruleset).items()
 
 
 def run_verifier(path: Path) -> tuple[int, str]:

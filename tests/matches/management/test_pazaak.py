@@ -249,6 +249,20 @@ def test_simulate_tells_shares_and_means_with_their_intervals() -> None:
     assert lines[0].split()[1] == "40"
 
 
+class Screen(StringIO):
+    """A stream that says a person watches it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_shows_how_far_it_has_come_where_somebody_watches() -> None:
+    screen = Screen()
+    call_command("pazaak", "simulate", "--games", "2", stdout=StringIO(), stderr=screen)
+    assert "[###############...............] 1/2" in screen.getvalue()
+    assert "[##############################] 2/2" in screen.getvalue()
+
+
 def test_simulate_takes_options_and_tokens() -> None:
     deck = " ".join(PLAIN_DECK)
     options = ("--option", "main_deck=infinite", "--option", "sets_to_win=1")

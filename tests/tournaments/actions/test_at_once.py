@@ -191,9 +191,7 @@ def test_a_round_is_not_published_from_a_result_that_is_just_corrected() -> None
     tournament = running()
     play_open(tournament)
     draft(tournament)
-    _, published = one_behind_the_other(
-        correct(tournament, (0, 3)), of_stage(rounds.publish_rounds, tournament)
-    )
+    _, published = one_behind_the_other(correct(tournament, (0, 3)), of_stage(rounds.publish_rounds, tournament))
     assert published == Refused("nothing_to_publish")
     draft(tournament)
     publish(tournament)

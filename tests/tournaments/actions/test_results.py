@@ -154,6 +154,27 @@ def test_re_14_a_finished_tournament_is_not_corrected() -> None:
     assert correct(pairings(tournament, 1)[0], (0, 3)) == Refused("not_running")
 
 
+def test_re_10_where_two_meet_twice_the_match_says_which_meeting_it_was() -> None:
+    tournament = make_tournament(seeding="rating", format="round_robin", options={"twice": True})
+    make_field(size=2, tournament=tournament)
+    start(tournament)
+    first, second = pairings(tournament)
+    assert {first.a_id, first.b_id} == {second.a_id, second.b_id}
+    report(second, (3, 2))
+    decided = [(p.match.kind, p.match.sets_a, p.match.sets_b) for p in pairings(tournament) if p.match is not None]
+    assert decided == [("", 0, 0), ("score", 3, 2)]
+
+
+def test_re_06_a_match_has_no_result_until_somebody_tells_it() -> None:
+    tournament = running(5)
+    count_up(tournament)
+    matches = [p.match for p in pairings(tournament, 1) if p.match is not None]
+    assert [(match.kind, match.sets_a, match.sets_b, match.winner, match.version) for match in matches] == [
+        ("", 0, 0, "", 0)
+    ] * 2
+    assert Submission.objects.count() == 0
+
+
 def test_re_06_a_bye_has_no_match_to_clear() -> None:
     tournament = running(3)
     assert [p.match_id for p in pairings(tournament, 1) if p.b is None] == [None]

@@ -103,6 +103,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "post events/<int:pk>/staff-links/": {"name": "Marta", "role": "referee"},
     "patch tournaments/<int:pk>/": {"name": "Renamed"},
     "post tournaments/<int:pk>/entries/": {"name": "Juhani"},
+    "post tournaments/<int:pk>/entries/<int:entry_id>/merge/": {"other": 0},
     "post tournaments/<int:pk>/imports/": {"rows": [{"name": "Juhani"}]},
 }
 

@@ -303,3 +303,31 @@ def test_a_round_as_the_engine_pairs_it_leaves_nothing_to_say() -> None:
     paired = pair_round(contenders(stage.snapshot, 2), seed="s", number=2)
     planned = [Pairing(2, table, a, b) for table, (a, b) in enumerate(paired.pairs, start=1)]
     assert judge(stage.snapshot, planned) == ()
+
+
+@pytest.mark.parametrize("size", [8, 30, 120])
+def test_players_of_one_club_are_kept_apart_where_nobody_floats_farther_for_it(size: int) -> None:
+    rng = random.Random(f"clubs {size}")
+    for state in range(12):
+        crowd = history(rng, size, 3)
+        field = [replace(c, club=rng.choice(("", "Taris", "Dantooine", "Telos", "Onderon"))) for c in crowd]
+        club = {contender.id: contender.club for contender in field}
+        seed = f"state {state}"
+        apart = pair_round(field, seed=seed, number=4)
+        before = pair_round(crowd, seed=seed, number=4)
+        assert apart.bye == before.bye
+        assert objective(field, list(apart.pairs)) == objective(crowd, list(before.pairs))
+        clubmates = [sum(bool(club[a]) and club[a] == club[b] for a, b in p.pairs) for p in (apart, before)]
+        assert clubmates[0] <= clubmates[1]
+        assert clubmates[0] <= 1 or size == 8
+
+
+def test_two_clubs_of_equal_size_meet_each_other_only() -> None:
+    field = [Contender(id=i, points=3, seed=i, club="AB"[i % 2]) for i in range(1, 101)]
+    assert all((a + b) % 2 for a, b in pair_round(field, seed="clubs", number=2).pairs)
+
+
+def test_a_club_too_large_to_be_kept_apart_is_paired_all_the_same() -> None:
+    field = [Contender(id=i, points=0, seed=i, club="A" if i > 20 else "B") for i in range(1, 101)]
+    pairs = pair_round(field, seed="clubs", number=1).pairs
+    assert sum(a > 20 and b > 20 for a, b in pairs) == 30

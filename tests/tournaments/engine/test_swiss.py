@@ -138,6 +138,9 @@ def test_sw_04_without_a_legal_pairing_it_shows_the_one_with_fewest_rematches() 
         (6, 5, ["round_robin_instead"]),
         (6, 6, ["round_robin_instead", "rematches_certain"]),
         (5, 5, ["round_robin_instead"]),
+        (5, 4, []),
+        (3, None, []),
+        (0, None, []),
         (37, 4, ["rounds_too_few"]),
         (37, 6, []),
         (37, None, []),
@@ -326,3 +329,12 @@ def test_sw_07_a_late_player_is_paired_by_the_points_for_the_rounds_before() -> 
         after = stage.with_round("A-G 3:0  C-E 3:0  D-B 3:0  F bye")
         floats = {stage.name(c.id): c.floats for c in contenders(after.snapshot, 4)}
         assert floats["A"] == (points != 6)
+
+
+def test_players_of_one_club_are_kept_apart_only_if_that_is_wanted() -> None:
+    stage = sheet("ABCDEFGH")
+    entries = tuple(replace(entry, club="Taris" if entry.seed % 2 else "Telos") for entry in stage.snapshot.entries)
+    wanted = Sheet(stage.names, replace(stage.snapshot, entries=entries, options=SwissOptions(clubs_apart=True)))
+    assert {len({name in "ACEG" for name in pair}) for pair in spelled(wanted, planned(wanted))} == {2}
+    other = Sheet(stage.names, replace(stage.snapshot, entries=entries))
+    assert planned(other) == planned(stage)

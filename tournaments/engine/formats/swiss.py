@@ -22,12 +22,15 @@ class SwissOptions:
     `until_unbeaten` ends the stage after the first round that leaves at most one without a loss, and plays on until
     there is such a round: `rounds`, or else one fewer than there are entries, is then the most there can be.
 
+    `clubs_apart` keeps players of one club from meeting where that makes nobody meet somebody farther away in points.
+
     The others are the regulations of the same names.
     """
 
     rounds: int | None = None
     until_unbeaten: bool = False
     first_round: Literal["random", "slide"] = "random"
+    clubs_apart: bool = False
     late_rounds: LateRounds = "loss"
     unplayed: FideEdition = "2026"
     percent_floor: PercentFloor = "1/3"
@@ -70,7 +73,7 @@ class Swiss(Format):
         number = snapshot.last_round + 1
         if number > self.rounds_planned(snapshot) or any(snapshot.open_pairings()):
             return ()
-        field = contenders(snapshot, number)
+        field = contenders(snapshot, number, clubs=_options(snapshot).clubs_apart)
         asked = tuple(
             PlannedPairing(0, entry.id, None, Note.of("bye_asked", entry=entry.id), bye)
             for entry, bye in asked_byes(snapshot, number)
@@ -102,9 +105,9 @@ class Swiss(Format):
         rounds = needed if fixed is None else fixed
         most = entries - 1 if entries % 2 == 0 else entries
         notes = []
-        if entries > 2 and rounds >= entries - 1:
+        if entries > 2 and rounds >= most:
             notes.append(Note.of("round_robin_instead", rounds=rounds, entries=entries))
-        if rounds > most:
+        if entries > 1 and rounds > most:
             notes.append(Note.of("rematches_certain", rounds=rounds, most=most))
         if rounds < needed:
             notes.append(Note.of("rounds_too_few", rounds=rounds, needed=needed))

@@ -172,8 +172,11 @@ def _entry(found: _Found, player: int, seed: int, last: int) -> Entry:
     games = found.games[player]
     asked = {number: bye for number, who, bye in found.byes if who == player and number > last}
     for number, game in enumerate(games[last:], start=last + 1):
-        if game.result in trf.BYES:
-            asked[number] = trf.BYES[game.result]
+        if game.is_blank:
+            continue
+        if game.result not in trf.BYES:
+            raise game.wrong("unknown_result", value=game.result)
+        asked[number] = trf.BYES[game.result]
     since = next((number for number, game in enumerate(games[:last], start=1) if not game.is_blank), last + 1)
     return Entry(player, seed, since=since, asked=tuple(sorted(asked.items())))
 

@@ -1,8 +1,9 @@
 """Pairing of one round: no rematch while one can be avoided, equal scores together, turns in balance.
 
 In order of weight: fewest rematches; the bye to whoever had fewest, of the lowest score, of the lowest seed; from the
-top score group down, fewest players paired outside their group and those as near as can be; first-turn balance; then
-the lot. The lot is drawn from a stored seed, so the same facts give the same round wherever and whenever it is made.
+top score group down, fewest players paired outside their group and those as near as can be; then what is wished for,
+players of one club apart (where that is asked) and first-turn balance; then the lot. The lot is drawn from a stored
+seed, so the same facts give the same round wherever and whenever it is made.
 """
 
 from __future__ import annotations

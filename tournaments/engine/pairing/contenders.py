@@ -15,7 +15,7 @@ class Contender:
 
     `met` is opponent id to how often the two were called to the table (a walkover counts: who was once called to the
     table with somebody is not called again). `floats` is how often the entry met somebody with fewer points. `turns`
-    is its history of first and second turns in matches that were played.
+    is its history of first and second turns in matches that were played. `club` is "" unless clubs are kept apart.
     """
 
     id: int
@@ -24,6 +24,7 @@ class Contender:
     byes: int = 0
     floats: int = 0
     turns: str = ""
+    club: str = ""
     met: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -37,8 +38,11 @@ def asked_byes(snapshot: Snapshot, number: int) -> tuple[tuple[Entry, Bye], ...]
     return tuple((e, dict(e.asked)[number]) for e in present(snapshot, number) if number in dict(e.asked))
 
 
-def contenders(snapshot: Snapshot, number: int) -> tuple[Contender, ...]:
-    """The entries to be paired in round `number`, by seed: those there who did not ask for a bye."""
+def contenders(snapshot: Snapshot, number: int, *, clubs: bool = False) -> tuple[Contender, ...]:
+    """The entries to be paired in round `number`, by seed: those there who did not ask for a bye.
+
+    `clubs` says that players of one club are to be kept apart.
+    """
     floats = _floats(snapshot)
     sitting = {entry.id for entry, _ in asked_byes(snapshot, number)}
     found = []
@@ -62,6 +66,7 @@ def contenders(snapshot: Snapshot, number: int) -> tuple[Contender, ...]:
                 byes=record.byes,
                 floats=floats[entry.id],
                 turns=had,
+                club=entry.club if clubs else "",
                 met=met,
             )
         )

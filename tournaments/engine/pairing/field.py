@@ -18,6 +18,7 @@ from tournaments.engine.pairing import turns
 from tournaments.engine.pairing.contenders import Contender
 
 Pair = tuple[int, int]
+SAME_CLUB = 2 * turns.DEAREST
 _ABSENT: frozenset[int | None] = frozenset([None])
 
 
@@ -45,6 +46,8 @@ class Field:
     levels: tuple[tuple[int, ...], ...]
     met: tuple[frozenset[int], ...]
     wishes: tuple[int, ...]
+    clubs: tuple[str, ...]
+    has_clubs: bool
     most_met: int
 
     @classmethod
@@ -63,6 +66,8 @@ class Field:
             levels=levels,
             met=met,
             wishes=tuple([turns.wish(contender.turns) for contender in ordered]),
+            clubs=tuple([contender.club for contender in ordered]),
+            has_clubs=any(contender.club for contender in ordered),
             most_met=max(map(len, met), default=0),
         )
 
@@ -78,9 +83,15 @@ class Field:
     def roomy(self) -> int:
         return 2 * self.enough + 2
 
+    @property
+    def dearest(self) -> int:
+        """The most that pairing two can cost in broken wishes."""
+        return turns.DEAREST + (SAME_CLUB if self.has_clubs else 0)
+
     def clash(self, a: int, b: int) -> int:
-        """What pairing a with b costs in first-turn balance."""
-        return turns.COSTS[self.wishes[a]][self.wishes[b]]
+        """What pairing a with b costs in broken wishes: in first-turn balance, and if they are of one club."""
+        cost = turns.COSTS[self.wishes[a]][self.wishes[b]]
+        return cost + SAME_CLUB if self.clubs[a] and self.clubs[a] == self.clubs[b] else cost
 
     def times_met(self, a: int, b: int) -> int:
         return self.contenders[a].met.get(self.contenders[b].id, 0)

@@ -1,4 +1,4 @@
-"""Pairing a pool of players entirely among themselves, without a rematch, by their wishes for the first turn."""
+"""Pairing a pool of players entirely among themselves, without a rematch, by their wishes for turns and clubs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import rustworkx
 
 from tournaments.engine.pairing import turns
-from tournaments.engine.pairing.field import Field, Pair
+from tournaments.engine.pairing.field import SAME_CLUB, Field, Pair
 
 _ALWAYS_BEST_UP_TO = 64  # players; in larger pools the quick pairing stands even if it costs a little more
 _SWAPS_TRIED = 200
@@ -23,9 +23,12 @@ def pair_pool(field: Field, pool: Sequence[int]) -> list[Pair] | None:
     a matching finds the best pairing.
     """
     pairs = _by_wish(field, pool)
-    least = clashes(field, pairs)
-    if _without_rematches(field, pairs) and (len(pool) > _ALWAYS_BEST_UP_TO or clashes(field, pairs) == least):
-        return pairs
+    least = sum(turns.COSTS[field.wishes[a]][field.wishes[b]] for a, b in pairs)
+    if _without_rematches(field, pairs):
+        if field.has_clubs:
+            _with_clubs_apart(field, pairs)
+        if len(pool) > _ALWAYS_BEST_UP_TO or clashes(field, pairs) == least:
+            return pairs
     return _by_matching(field, pool)
 
 
@@ -70,8 +73,24 @@ def _without_rematches(field: Field, pairs: list[Pair]) -> bool:
     return True
 
 
-def _best_swap(field: Field, pairs: list[Pair], place: int) -> tuple[int, Pair, Pair] | None:
-    """Another pair to swap partners with at least cost in wishes: its place and the two new pairs."""
+def _with_clubs_apart(field: Field, pairs: list[Pair]) -> None:
+    """Swap partners where two of a club meet, as far as that breaks no other wish that weighs as much."""
+    for place, (a, b) in enumerate(pairs):
+        if field.clash(a, b) < SAME_CLUB:
+            continue
+        swap = _best_swap(field, pairs, place, enough=-SAME_CLUB)
+        if swap is None:
+            continue
+        other, one, two = swap
+        if clashes(field, (one, two)) < clashes(field, (pairs[place], pairs[other])):
+            pairs[place], pairs[other] = one, two
+
+
+def _best_swap(field: Field, pairs: list[Pair], place: int, *, enough: int = 0) -> tuple[int, Pair, Pair] | None:
+    """Another pair to swap partners with at least cost in wishes: its place and the two new pairs.
+
+    A swap that changes the cost by no more than `enough` is good enough to look no further.
+    """
     a, b = pairs[place]
     best: tuple[int, Pair, Pair] | None = None
     least = 0
@@ -85,7 +104,7 @@ def _best_swap(field: Field, pairs: list[Pair], place: int) -> tuple[int, Pair, 
             change = field.clash(*one) + field.clash(*two) - before
             if best is None or change < least:
                 best, least = (other, one, two), change
-        if best is not None and (least <= 0 or step > _SWAPS_TRIED):
+        if best is not None and (least <= enough or step > _SWAPS_TRIED):
             break
     return best
 
@@ -97,12 +116,18 @@ def _by_matching(field: Field, pool: Sequence[int]) -> list[Pair] | None:
     dearest = 1 << (lot_span + 8)
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(list(pool))
-    lots, wishes = field.lots, field.wishes
+    lots, wishes, clubs = field.lots, field.wishes, field.clubs
     edges = []
     for x, a in enumerate(pool):
-        met, lot, costs = field.met[a], lots[a], turns.COSTS[wishes[a]]
+        met, lot, costs, club = field.met[a], lots[a], turns.COSTS[wishes[a]], clubs[a]
         edges += [
-            (x, y, dearest - (costs[wishes[b]] << lot_span) - (lot * lots[b] >> 32 & _LOT_MASK))
+            (
+                x,
+                y,
+                dearest
+                - (costs[wishes[b]] + (SAME_CLUB if club and club == clubs[b] else 0) << lot_span)
+                - (lot * lots[b] >> 32 & _LOT_MASK),
+            )
             for y, b in enumerate(pool[x + 1 :], start=x + 1)
             if b not in met
         ]

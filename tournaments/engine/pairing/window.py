@@ -1,11 +1,11 @@
 """The exact pairing of a few score groups at once, as one matching of least weight.
 
 The objective is lexicographic: for each group from the top, fewest players paired below it, then the smallest sum of
-distances they fall; then first-turn balance; then the lot. Each part becomes a digit of one integer weight, wide
-enough never to carry into the next. The matching library takes weights of 128 bits, so when the digits of all groups
-do not fit, the leading ones are solved first: what they come to in the best pairing is then known, possible pairs that
-exceed it are struck out, and the digits of a group that is already known are narrow, which makes room for the next.
-Turns and lot come in last, if there is room for them.
+distances they fall; then wishes (clubs apart, first-turn balance); then the lot. Each part becomes a digit of one
+integer weight, wide enough never to carry into the next. The matching library takes weights of 128 bits, so when the
+digits of all groups do not fit, the leading ones are solved first: what they come to in the best pairing is then known,
+possible pairs that exceed it are struck out, and the digits of a group that is already known are narrow, which makes
+room for the next. Turns and lot come in last, if there is room for them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import rustworkx
 
 from tournaments.engine.pairing import turns
-from tournaments.engine.pairing.field import Field, Pair
+from tournaments.engine.pairing.field import SAME_CLUB, Field, Pair
 
 WEIGHT_BITS = 120
 _LOT_BITS = 20
@@ -97,7 +97,7 @@ class _Window:
         self.place = {i: place for place, group in enumerate(groups) for i in group}
         size = len(self.inside)
         self.lot_bits = _LOT_BITS + size.bit_length()
-        self.fine_bits = self.lot_bits + (turns.DEAREST * size).bit_length()
+        self.fine_bits = self.lot_bits + (field.dearest * size).bit_length()
         self.often_bits = self.rematch_bits = 0
         if rematches:
             most = max(field.times_met(a, b) for a, b in self._all_pairs())
@@ -141,14 +141,14 @@ class _Window:
     def match(self, digits: list[_Digit], bits: int, *, fine: bool) -> list[Pair]:
         """The cover of least weight; groups without a digit fall as they like, turns and lot count only if `fine`."""
         field, place, players = self.field, self.place, self.players
-        level, lots, wishes = field.level, field.lots, field.wishes
+        level, lots, wishes, clubs = field.level, field.lots, field.wishes, field.clubs
         low = self.fine_bits if fine else 0
         rematch_shift = low + bits + self.often_bits
         covered = 1 << (rematch_shift + self.rematch_bits)
         inside = len(self.inside)
         edges = []
         for x, a in enumerate(self.inside):
-            met, top, lot, costs = field.met[a], level[a], lots[a], turns.COSTS[wishes[a]]
+            met, top, lot, costs, club = field.met[a], level[a], lots[a], turns.COSTS[wishes[a]], clubs[a]
             digit = digits[place[a]] if place[a] < len(digits) else None
             for y in range(x + 1, len(players)):
                 b = players[y]
@@ -164,7 +164,8 @@ class _Window:
                 if is_rematch:
                     weight -= (1 << rematch_shift) + ((field.times_met(a, b) - 1) << (low + bits))
                 if fine:
-                    weight -= (costs[wishes[b]] << self.lot_bits) + (lot * lots[b] >> 32 & _LOT_MASK)
+                    cost = costs[wishes[b]] + (SAME_CLUB if club and club == clubs[b] else 0)
+                    weight -= (cost << self.lot_bits) + (lot * lots[b] >> 32 & _LOT_MASK)
                 edges.append((x, y, weight))
         graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
         graph.add_nodes_from(players)

@@ -41,6 +41,6 @@ class Command(BaseCommand):
             record = f"{row.record.wins}-{row.record.ties}-{row.record.losses}"
             values = dict(row.values)
             cells = [row.rank, seeds[row.entry], people[row.entry].name, row.record.points, record]
-            cells += [values[key] if key in values else "" for key in shown]
+            cells += [values.get(key, "") for key in shown]
             reason = [told(row.reason, people)] if options["reasons"] else []
             self.stdout.write("\t".join(map(str, [*cells, *reason])))

@@ -15,6 +15,7 @@ from tournaments.engine.formats.swiss import SwissOptions
 from tournaments.engine.snapshot import Bye, Entry, Pairing, Result, ResultKind, Snapshot
 from tournaments.engine.tiebreaks import get_tiebreak
 from tournaments.management.corpora.numbers import last_digit
+from tournaments.management.corpora.rounds import better_rounds
 
 _COLUMNS: Final = {"omw": "opponents_match_wins", "gw": "set_wins", "ogw": "opponents_set_wins"}
 _GAMES_TO_WIN: Final = 2
@@ -25,6 +26,7 @@ def differences(event: Mapping[str, Any]) -> Iterator[str]:
     """Points and percentages of every player, the order, and in the Swiss rounds: who meets again, who has two byes."""
     snapshot = snapshot_of(event)
     yield from _twice(snapshot, event["swiss_rounds"])
+    yield from better_rounds(snapshot, event["swiss_rounds"])
     everybody = list(snapshot.by_id)
     values = {
         name: {entry: Fraction(value) for entry, value in get_tiebreak(key).values(snapshot, everybody).items()}

@@ -16,6 +16,7 @@ from tournaments.engine.regulations import FideEdition
 from tournaments.engine.snapshot import Bye, Entry, Pairing, Points, Result, ResultKind, Snapshot
 from tournaments.engine.tiebreaks import get_tiebreak
 from tournaments.management.corpora.numbers import last_digit
+from tournaments.management.corpora.rounds import better_rounds
 
 _TIEBREAKS: Final[Mapping[str, tuple[str, int]]] = {
     "BH": ("buchholz", 2),
@@ -43,6 +44,7 @@ def differences(event: Mapping[str, Any]) -> Iterator[str]:
             if frozenset((pairing.a, pairing.b)) in met:
                 yield f"round {pairing.round}: {pairing.a} and {pairing.b} meet again"
             met.add(frozenset((pairing.a, pairing.b)))
+    yield from better_rounds(snapshot, event["rounds"])
     everybody = list(snapshot.by_id)
     columns: dict[str, dict[int, Fraction]] = {
         "Pts": {entry: Fraction(record.points, 2) for entry, record in snapshot.records.items()}

@@ -119,6 +119,26 @@ def test_a_list_that_is_put_right_comes_in_once() -> None:
     assert bring(tournament, "bad_rows.csv", good) == ("done", 0, 13)
 
 
+def test_ie_02_forty_rows_with_three_problems_come_in_whole_or_not_at_all() -> None:
+    tournament = make_tournament()
+    rows = [f"Player {row};p{row}@example.org" for row in range(1, 41)]
+    bad = [*rows]
+    bad[6], bad[19], bad[32] = ";p7@example.org", rows[2], f"{'L' * 400};p33@example.org"
+    first = prepare(tournament, "forty.csv", "\n".join(["name;email", *bad]).encode())
+    assert [(problem["line"], problem["code"]) for problem in first.problems] == [
+        (8, "name_missing"),
+        (21, "address_twice"),
+        (34, "name_too_long"),
+    ]
+    refused = roster.confirm_import(import_id=first.pk, by=organiser(of=tournament), now=NOW)
+    assert refused == Refused("import_has_problems", {"count": 3})
+    assert (Entry.objects.count(), Player.objects.count()) == (0, 0)
+    good = "\n".join(["name;email", *rows]).encode()
+    assert bring(tournament, "forty.csv", good) == ("done", 40, 0)
+    assert bring(tournament, "forty.csv", good) == ("done", 0, 40)
+    assert (Entry.objects.count(), Player.objects.count()) == (40, 40)
+
+
 # --- a long list
 
 

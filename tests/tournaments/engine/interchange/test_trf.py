@@ -165,10 +165,14 @@ def test_nothing_is_said_of_tie_breaks_nobody_else_has() -> None:
 
 
 def test_who_asked_for_nothing_and_whoever_was_down_for_no_round_is_absent() -> None:
-    lines = [line(1, "A", "   2 w 1", "        "), line(2, "B", "   1 b 0", "0000 - H"), line(3, "C", "0000 - Z")]
+    lines = [
+        line(1, "A", "   2 w 1", "        "),
+        line(2, "B", "   1 b 0", "0000 - H"),
+        line(3, "C", "0000 - Z", "        ", "0000 - F"),
+    ]
     stage = read("\n".join(lines)).stage
     assert [(p.a, p.b) for p in stage.pairings] == [(1, 2)]
-    assert {entry.id: entry.asked for entry in stage.entries} == {1: (), 2: ((2, Bye.HALF),), 3: ()}
+    assert {entry.id: entry.asked for entry in stage.entries} == {1: (), 2: ((2, Bye.HALF),), 3: ((3, Bye.FULL),)}
 
 
 def test_a_bracket_cannot_be_told() -> None:
@@ -216,6 +220,7 @@ def test_a_match_without_colours_and_one_without_a_result() -> None:
             "unknown_result",
             {"value": "?"},
         ),
+        ([line(1, "A", "   2 w 1"), line(2, "B", "   1 b 0", "0000 - ?")], (2, 102), "unknown_result", {"value": "?"}),
         ([line(1, "A", "  x2 w 1")], (1, 92), "not_a_number", {"value": "x2"}),
         (["XXR nine"], (1, 5), "not_a_number", {"value": "nine"}),
         (["XXR"], (1, 5), "not_a_number", {"value": ""}),
