@@ -1,6 +1,7 @@
 """The manners of the house that no linter sees: who writes, what a module says of itself, what a page may contain."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -173,6 +174,24 @@ def test_nothing_waits_in_the_broker_for_its_time() -> None:
     assert planned_ahead(ast.parse("close.apply_async([7], countdown=10800)")) == [1]
     product = [path for path in MODULES if path.parts[0] in (*APPS, "config")]
     assert [f"{path}:{line}" for path in product for line in planned_ahead(tree_of(path))] == []
+
+
+# --- cases
+
+CASE = re.compile(r"\b([A-Z]{2}-\d\d)\b|\bdef test_([a-z]{2}_\d\d)_")
+
+
+def test_every_case_a_test_is_named_after_is_one() -> None:
+    lines = (ROOT / "tests" / "cases" / "faults.jsonl").read_text().splitlines()
+    known = {json.loads(line)["id"] for line in lines}
+    named = {
+        (one or other).upper().replace("_", "-")
+        for path in MODULES
+        if path.parts[0] == "tests" and path.stem != "test_house"
+        for one, other in CASE.findall((ROOT / path).read_text())
+    }
+    assert {"RE-01", "BJ-03"} <= named
+    assert named - known == set()
 
 
 # --- modules

@@ -230,13 +230,11 @@ def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: 
     drafts = _drafts(stage)
     if not drafts:
         return Refused("nothing_to_publish")
-    snapshot = take_snapshot(stage=stage)
+    chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
     errors, warnings = [], []
     for round_ in drafts:
-        judged = engine_pairing.judge(snapshot, drafted(round_=round_))
-        errors += [note_row(note) for note in judged if engine_pairing.is_error(note)]
-        if any(pairing.by_hand for pairing in round_.pairings.all()):
-            warnings += [note_row(note) for note in judged if not engine_pairing.is_error(note)]
+        for note in chosen.judge(snapshot, round_.number, drafted(round_=round_)):
+            (errors if engine_pairing.is_error(note) else warnings).append(note_row(note))
     if errors:
         return Refused("draft_broken", {"notes": errors})
     if warnings and not accept_warnings:

@@ -12,7 +12,6 @@ from matches.models import Submission
 from players.engine import fold_name
 from players.models import Account, Act
 from players.permissions import Actor, Role
-from tournaments.engine import pairing as engine_pairing
 from tournaments.engine.formats import get_format
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
@@ -138,15 +137,14 @@ def _tables(round_: Round) -> int:
 
 
 def draft_blockers(*, round_: Round) -> tuple[Blocker, ...]:
-    """What there is to say of a draft: what forbids publishing, what wants a word, what is good to know.
+    """What there is to say of a draft: what wants a word before it is published, what is good to know.
 
     A draft as the format made it wants no word: what the format could not avoid it says in its own notes.
     """
-    snapshot = take_snapshot(stage=round_.stage)
-    rows = list(round_.pairings.select_related("round", "a", "b", "match").order_by("number"))
-    by_hand = any(row.by_hand for row in rows)
-    judged = engine_pairing.judge(snapshot, tuple(as_engine(row) for row in rows))
-    found = [Blocker(note.code, dict(note.params)) for note in judged if by_hand or engine_pairing.is_error(note)]
+    rows = round_.pairings.select_related("round", "a", "b", "match").order_by("number")
+    snapshot, stored = take_snapshot(stage=round_.stage), tuple(as_engine(row) for row in rows)
+    judged = get_format(round_.stage.format).judge(snapshot, round_.number, stored)
+    found = [Blocker(note.code, dict(note.params)) for note in judged]
     found += [Blocker(code, params, stops=False) for code, params in round_.notes]
     return tuple(found)
 

@@ -55,12 +55,9 @@ def draft_rounds(*, stage: Stage) -> list[DraftRound]:
 
 def _rows(round_: Round, snapshot: Snapshot) -> tuple[DraftRow, ...]:
     stored = list(round_.pairings.select_related("round", "a", "b", "match").order_by("number"))
-    by_hand = any(pairing.by_hand for pairing in stored)
-    judged = tuple(
-        note
-        for note in engine_pairing.judge(snapshot, tuple(as_engine(pairing) for pairing in stored))
-        if by_hand or note.code == "rematch" or engine_pairing.is_error(note)
-    )
+    sides = tuple(as_engine(pairing) for pairing in stored)
+    news = get_format(round_.stage.format).judge(snapshot, round_.number, sides)
+    judged = tuple(note for note in engine_pairing.judge(snapshot, sides) if note in news or note.code == "rematch")
     return tuple(DraftRow(pairing, _points(pairing, snapshot), _against(pairing, judged)) for pairing in stored)
 
 

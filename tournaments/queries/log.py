@@ -33,15 +33,22 @@ def log_lines(*, event: Event, acts: Sequence[Act]) -> list[LogLine]:
 
     entries = Entry.objects.filter(pk__in=ids("entry"), tournament__event=event).in_bulk()
     matches = Pairing.objects.filter(match_id__in=ids("match"), round__stage__tournament__event=event)
-    pairings = {pairing.match_id: pairing for pairing in matches.select_related("a", "b", "round")}
+    pairings = {pairing.match_id: pairing for pairing in matches.select_related("a", "b", "round__stage")}
     rounds = Round.objects.filter(pk__in=ids("round"), stage__tournament__event=event).in_bulk()
     links = event.staff_links.filter(pk__in=ids("link")).in_bulk()
     tokens = event.api_tokens.filter(pk__in=ids("token")).in_bulk()
     imports = RosterImport.objects.filter(pk__in=ids("import"), tournament__event=event).in_bulk()
+
+    def tournament_of(act: Act, kind: str, number: int) -> Tournament | None:
+        """Whoever enters results of a whole event is bound to no tournament: there the match knows it."""
+        if kind == "match" and number in pairings:
+            return here.get(pairings[number].round.stage.tournament_id)
+        return here.get(act.tournament or (number if kind == "tournament" else 0))
+
     return [
         LogLine(
             act=act,
-            tournament=here.get(act.tournament or (number if kind == "tournament" else 0)),
+            tournament=tournament_of(act, kind, number),
             entry=entries.get(number) if kind == "entry" else None,
             pairing=pairings.get(number) if kind == "match" else None,
             round=rounds.get(number) if kind == "round" else None,

@@ -338,3 +338,14 @@ def test_publishing_twice_at_once_opens_each_match_once() -> None:
         answers = sorted(pool.map(press, range(3)))
     assert answers == ["nothing_to_publish", "nothing_to_publish", "published"]
     assert Match.objects.count() == 4
+
+
+def test_byes_of_a_bracket_are_no_warning_when_two_players_change_places() -> None:
+    tournament = make_tournament(seeding="rating", format="single_elimination")
+    make_field(size=5, tournament=tournament)
+    by = organiser(of=tournament)
+    rounds.start_tournament(tournament_id=tournament.pk, by=by, now=NOW)
+    free, played = pairings(tournament, 1)[0], pairings(tournament, 1)[1]
+    rounds.swap_in_draft(round_id=free.round_id, entry=free.a_id, with_entry=played.a_id, by=by, now=NOW)
+    assert next_step(tournament=tournament).blockers == ()
+    assert not isinstance(rounds.publish_rounds(stage_id=stage_of(tournament).pk, by=by, now=NOW), Refused)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tournaments.engine.notes import Note
+from tournaments.engine.pairing.judge import Sides, judge
 from tournaments.engine.snapshot import Bye, Pairing, Snapshot
 
 __all__ = [
@@ -173,6 +175,14 @@ class Format(ABC):
     @abstractmethod
     def needs_draft(self, number: int) -> bool:
         """Whether round `number` waits for a person to look and publish, or follows by itself from results."""
+
+    def judge(self, snapshot: Snapshot, number: int, pairings: Iterable[Sides]) -> tuple[Note, ...]:
+        """What is to be said of `pairings` as draft of round `number`, beyond what is so in the format's own plan too.
+
+        Codes as of `pairing.judge`: byes of a bracket are no news, a rematch somebody made by hand is.
+        """
+        own = [note for plan in self.pair(snapshot) if plan.number == number for note in judge(snapshot, plan.pairings)]
+        return tuple(note for note in judge(snapshot, pairings) if note not in own)
 
     @abstractmethod
     def round_name(self, snapshot: Snapshot, number: int) -> Note:

@@ -1,0 +1,13 @@
+"""Lines of the log, without what would let their reader in: the secret part of private links."""
+
+import logging
+import re
+
+_SECRET = re.compile(r"(?<=/)(s/[0-9]{1,19}-|welcome/)[^/\s?'\"]+")
+
+
+class LineFormatter(logging.Formatter):
+    """A record as a line, its traceback included. Whose link it was can still be told, by its number."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return _SECRET.sub(r"\1…", super().format(record))
