@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -101,25 +102,26 @@ def faults(page: Page) -> list[tuple[str, str]]:
     return [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
 
 
+def serve(route: Route, pages: dict[str, str]) -> None:
+    """Answer for the server: the pages as it wrote them, and the static files."""
+    parts = urlsplit(route.request.url)
+    address = parts.path + (f"?{parts.query}" if parts.query else "")
+    if address in pages:
+        route.fulfill(body=pages[address], content_type="text/html; charset=utf-8")
+    elif parts.path.startswith("/static/"):
+        file = Path(str(finders.find(parts.path.removeprefix("/static/"))))
+        route.fulfill(path=file, content_type=mimetypes.guess_type(file)[0] or "font/woff2")
+    else:
+        route.fulfill(status=404)
+
+
 @pytest.mark.parametrize("size", sorted(SIZES))
 def test_pages_are_for_every_reader_whatever_people_are_called(
     browser: Browser, pages: dict[str, str], size: str
 ) -> None:
     """NA-04: nothing overlaps sideways, the score stays in sight; axe finds nothing; a finger meets what it aims at."""
-
-    def serve(route: Route) -> None:
-        parts = urlsplit(route.request.url)
-        address = parts.path + (f"?{parts.query}" if parts.query else "")
-        if address in pages:
-            route.fulfill(body=pages[address], content_type="text/html; charset=utf-8")
-        elif parts.path.startswith("/static/"):
-            file = Path(str(finders.find(parts.path.removeprefix("/static/"))))
-            route.fulfill(path=file, content_type=mimetypes.guess_type(file)[0] or "font/woff2")
-        else:
-            route.fulfill(status=404)
-
     context = browser.new_context(**SIZES[size], color_scheme="dark", reduced_motion="reduce")
-    context.route("**/*", serve)
+    context.route("**/*", partial(serve, pages=pages))
     page = context.new_page()
     found: list[tuple[str, Any]] = []
     for address in pages:
@@ -133,5 +135,25 @@ def test_pages_are_for_every_reader_whatever_people_are_called(
         if page.evaluate("document.documentElement.scrollWidth") > SIZES[size]["viewport"]["width"]:
             found.append((address, "scrolls sideways"))
         found += [(address, each) for each in page.evaluate(SMALL_TARGETS)]
+    context.close()
+    assert found == []
+
+
+def test_na_04_no_page_scrolls_sideways_from_a_small_phone_to_a_hall_screen(
+    browser: Browser, pages: dict[str, str]
+) -> None:
+    """What scrolls within a page, as a wide bracket does between phone and desktop, is in reach of the keyboard."""
+    context = browser.new_context()
+    context.route("**/*", partial(serve, pages=pages))
+    page = context.new_page()
+    found: list[tuple[str, int, Any]] = []
+    for address in pages:
+        page.goto(HOST + address)
+        for width in (320, 768, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                found.append((address, width, "scrolls sideways"))
+            report_on = Axe().run(page, options={"runOnly": ["scrollable-region-focusable"]})
+            found += [(address, width, each["nodes"][0]["html"]) for each in report_on.response["violations"]]
     context.close()
     assert found == []

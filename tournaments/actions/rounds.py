@@ -231,7 +231,8 @@ def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: 
     if not drafts:
         return Refused("nothing_to_publish")
     chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
-    errors, warnings = [], []
+    errors: list[object] = []
+    warnings: list[object] = []
     for round_ in drafts:
         for note in chosen.judge(snapshot, round_.number, drafted(round_=round_)):
             (errors if engine_pairing.is_error(note) else warnings).append(note_row(note))

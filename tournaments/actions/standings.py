@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from fractions import Fraction
+from itertools import count
 
 from django.db import transaction
 
@@ -76,7 +77,9 @@ def _publish_planned(stage: Stage, plan: PlannedRound, now: datetime) -> None:
     round_, _ = Round.objects.get_or_create(
         stage=stage, number=plan.number, defaults={"made_at": now, "published_at": now, "made_from": stage.version}
     )
-    rows = store_pairings(round_=round_, plan=plan, first_table=stage.tournament.first_table)
+    open_now = Pairing.objects.filter(round__stage=stage, match__kind="", match__is_void=False)
+    busy = frozenset(open_now.exclude(table=None).values_list("table", flat=True))
+    rows = store_pairings(round_=round_, plan=plan, first_table=stage.tournament.first_table, busy=busy)
     open_tables(stage=stage, pairings=rows)
 
 
@@ -97,15 +100,21 @@ def _plain(value: object) -> object:
     return value
 
 
-def store_pairings(*, round_: Round, plan: PlannedRound, first_table: int) -> list[Pairing]:
-    """The planned pairings as rows of the round; byes take no table. The caller holds the stage."""
+def store_pairings(
+    *, round_: Round, plan: PlannedRound, first_table: int, busy: frozenset[int | None] = frozenset()
+) -> list[Pairing]:
+    """The planned pairings as rows of the round, each at the lowest table from `first_table` on that is not `busy`.
+
+    Byes take no table. The caller holds the stage.
+    """
+    tables = (table for table in count(first_table) if table not in busy)
     rows = [
         Pairing(
             round=round_,
             number=planned.number,
             a_id=planned.a,
             b_id=planned.b,
-            table=None if planned.b is None else first_table + planned.number - 1,
+            table=None if planned.b is None else next(tables),
             why=note_row(planned.why),
         )
         for planned in plan.pairings

@@ -349,3 +349,18 @@ def test_byes_of_a_bracket_are_no_warning_when_two_players_change_places() -> No
     rounds.swap_in_draft(round_id=free.round_id, entry=free.a_id, with_entry=played.a_id, by=by, now=NOW)
     assert next_step(tournament=tournament).blockers == ()
     assert not isinstance(rounds.publish_rounds(stage_id=stage_of(tournament).pk, by=by, now=NOW), Refused)
+
+
+def test_a_match_that_follows_by_itself_gets_a_table_where_nobody_plays() -> None:
+    tournament = started(8, format="single_elimination")
+    last, before_last = pairings(tournament, 1)[3], pairings(tournament, 1)[2]
+    for pairing in (before_last, last):
+        report(pairing, better_seed_wins(pairing))
+    count_up(tournament)
+    # Tables 1 and 2 are still played at; 3 and 4 are free again.
+    assert [p.table for p in pairings(tournament, 2)] == [3]
+
+
+def test_byes_leave_no_gap_between_the_tables() -> None:
+    tournament = started(5, format="single_elimination")
+    assert [p.table for p in pairings(tournament)] == [None, 1, None, None, 2]
