@@ -1,8 +1,11 @@
 """What every answer gets: the headers that keep a page to itself, and a calm 503 while the database is away."""
 
+import ipaddress
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.template import loader
@@ -91,3 +94,14 @@ def is_away(exception: Exception) -> bool:
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_AWAY
     state: str | None = getattr(cause, "sqlstate", None)
     return state is None or state[:2] in POSTGRES_AWAY
+
+
+def client_address(request: HttpRequest) -> str:
+    """Where a request comes from: behind a proxy of ours what that one has seen, else the other end of the connection.
+
+    The last address of the header is the proxy's own word; what stands before it a client may have made up.
+    """
+    if settings.BEHIND_PROXY:
+        with suppress(ValueError):
+            return str(ipaddress.ip_address(request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()))
+    return str(request.META.get("REMOTE_ADDR", ""))

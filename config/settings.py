@@ -66,7 +66,8 @@ ALLOWED_HOSTS = sorted(
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 SECURE_TLS = _public.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_TLS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", default=False) else None
+BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"  # private links must not travel in a Referer
@@ -198,6 +199,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"  # the name of the field in the form; axes would look for "email"
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "players.views.locked_out"
+AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_VERBOSE = False
 
 # --- Words and times. Events carry their own zone; instants are stored in UTC.

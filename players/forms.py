@@ -12,13 +12,15 @@ from django.utils.translation import gettext_lazy as _
 from players.engine.names import NAME_LENGTH, clean_name
 from players.models import Account
 
+_ADDRESS_LENGTH = 254
+
 
 class SignInForm(AuthenticationForm):
     """Address and password; the address in any letter case."""
 
     username = forms.CharField(
         label=_("Address"),
-        max_length=254,
+        max_length=_ADDRESS_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "username", "inputmode": "email"}),
     )
     password = forms.CharField(
@@ -32,7 +34,8 @@ class SignInForm(AuthenticationForm):
     }
 
     def clean_username(self) -> str:
-        return str(self.cleaned_data["username"]).strip().casefold()
+        # Folding makes some letters longer, and no address here is: what is beyond that opens nothing.
+        return str(self.cleaned_data["username"]).strip().casefold()[:_ADDRESS_LENGTH]
 
 
 class WelcomeForm(forms.Form):
@@ -45,7 +48,7 @@ class WelcomeForm(forms.Form):
         help_text=_("As other organisers see it. May stay empty."),
     )
     email = forms.EmailField(
-        label=_("Address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username"})
+        label=_("Address"), max_length=_ADDRESS_LENGTH, widget=forms.EmailInput(attrs={"autocomplete": "username"})
     )
     password = forms.CharField(
         label=_("Password"),

@@ -20,4 +20,4 @@ def empty_redis() -> Iterator[redis.Redis]:
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
     """The log of acts refuses to be emptied, so the flush after a test with real commits leaves it alone."""
-    Act._meta.managed = False  # noqa: SLF001
+    Act._meta.managed = False

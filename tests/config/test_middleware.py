@@ -2,15 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import DatabaseError
 from django.db.utils import ConnectionHandler
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client, RequestFactory
+from django.urls import reverse
 
 from bin.embedded import free_port
-from config.middleware import content_security_policy, database_away, is_away, unavailable
+from config.middleware import client_address, content_security_policy, database_away, is_away, unavailable
+from tests.factories import PASSWORD, make_account
 
 STRICT = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none';"
@@ -96,3 +99,38 @@ def test_other_errors_are_left_to_django() -> None:
     assert unavailable(RequestFactory().get("/"), ValueError()) is None
     assert getattr(database_away(view), "process_exception") is unavailable  # noqa: B009  set for Django to find
     assert database_away(view)(RequestFactory().get("/")).status_code == 200
+
+
+# --- who asks
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "behind_proxy", "address"),
+    [
+        ("203.0.113.7", True, "203.0.113.7"),
+        ("198.51.100.1, 203.0.113.7", True, "203.0.113.7"),
+        ("2001:db8::7", True, "2001:db8::7"),
+        ("somebody", True, "127.0.0.1"),
+        ("", True, "127.0.0.1"),
+        ("203.0.113.7", False, "127.0.0.1"),
+    ],
+)
+def test_an_address_is_what_our_proxy_has_seen_and_never_what_a_client_says(
+    settings: Any, forwarded: str, behind_proxy: bool, address: str
+) -> None:
+    settings.BEHIND_PROXY = behind_proxy
+    assert client_address(RequestFactory().get("/", headers={"X-Forwarded-For": forwarded})) == address
+
+
+@pytest.mark.django_db
+def test_behind_a_proxy_nobody_locks_an_organiser_out_from_elsewhere(settings: Any) -> None:
+    settings.BEHIND_PROXY = True
+    account = make_account()
+
+    def sign_in(password: str, *, at: str) -> int:
+        fields = {"username": account.email, "password": password}
+        return Client(headers={"X-Forwarded-For": at}).post(reverse("sign_in"), fields).status_code
+
+    assert [sign_in("wrong", at="203.0.113.7") for _ in range(10)][-1] == 429
+    assert sign_in(PASSWORD, at="203.0.113.7") == 429
+    assert sign_in(PASSWORD, at="198.51.100.1") == 302

@@ -1,4 +1,4 @@
-"""The main job in a real browser: from an empty house and a real roster to a champion, then the best eight to another."""
+"""The main job in a real browser: from an empty house and a real roster to a champion, then the best eight again."""
 
 from __future__ import annotations
 

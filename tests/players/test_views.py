@@ -75,7 +75,20 @@ def test_a_wrong_password_says_what_to_check_and_many_say_when_to_come_back() ->
     assert sign_in(client, account).status_code == 429
 
 
+@pytest.mark.db
+def test_an_address_that_grows_when_its_letters_are_made_small_is_one_that_nobody_has() -> None:
+    wrong = Client().post(reverse("sign_in"), {"username": "ŉ" * 254, "password": "nineteen"})
+    assert wrong.status_code == 200
+    assert "No account has this address and password." in page_text(wrong)
+
+
 # --- the first organiser
+
+
+def test_the_first_organisers_name_is_cleaned_like_every_other() -> None:
+    told = {"name": "\u202eMarta\u200b  Ray ", "email": "marta@example.org", "password": PASSWORD}
+    Client().post(reverse("welcome", args=[first_organiser_token()]), told)
+    assert Account.objects.get().name == "Marta Ray"
 
 
 def test_the_first_link_makes_the_first_account_and_works_once() -> None:

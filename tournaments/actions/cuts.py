@@ -24,19 +24,25 @@ def play_on(
 
     Whoever left is passed over. Order and seeds are those of the stored standings, the same that everybody saw. Where
     the last place that goes on is shared with the first that does not, somebody has to say that the shown order
-    decides (`accept_tie`).
-    Refusals: not_finished, too_few_players (least, here), tie_at_cut (entries).
+    decides (`accept_tie`). Playing on twice makes one: a cup of this name with these players that waits for its start.
+    Refusals: not_finished, standings_behind, too_few_players (least, here), tie_at_cut (entries).
     """
     source = Tournament.objects.select_for_update().get(pk=tournament_id)
     if source.state != State.FINISHED:
         return Refused("not_finished")
     stage = current_stage(tournament=source)
+    if stage.changes.filter(read_at__isnull=True, what="result").exists():
+        return Refused("standings_behind")
     standing = stage.standings.filter(entry__status=EntryStatus.ACTIVE).select_related("entry__player")
     rows = list(standing.order_by("order"))
     if not 2 <= best <= len(rows):
         return Refused("too_few_players", {"least": max(best, 2), "here": len(rows)}, status=400)
     if len(rows) > best and rows[best].rank == rows[best - 1].rank and not accept_tie:
         return Refused("tie_at_cut", {"entries": [row.entry_id for row in rows if row.rank == rows[best].rank]})
+    players = [row.entry.player_id for row in rows[:best]]
+    for cup in Tournament.objects.filter(event=source.event_id, name=name, state=State.CHECK_IN).order_by("pk"):
+        if list(cup.entries.order_by("hand_seed").values_list("player", flat=True)) == players:
+            return cup
     facts = TournamentFacts(
         name=name,
         ruleset=source.ruleset,

@@ -15,6 +15,7 @@ from tournaments.engine.snapshot import Snapshot
 from tournaments.models import Pairing, Stage
 from tournaments.models.tournament import State
 from tournaments.queries.snapshots import engine_pairing, take_snapshot
+from tournaments.queries.tables import round_after
 
 
 def correct_result(
@@ -50,12 +51,19 @@ def correct_result(
 
 
 def clear_result(*, match_id: int, by: Actor, expected_version: int, now: datetime, why: str = "") -> Match | Refused:
-    """Take a result back so that the match is open again, under the same conditions as a correction."""
+    """Take a result back so that the match is open again, under the same conditions as a correction.
+
+    Once a later round was drafted from it and is out, it can only be corrected.
+    Refusals: those of `matches.actions.clear_result` and of a correction, later_round_published (round).
+    """
     with transaction.atomic():
         held = _hold(match_id)
         if isinstance(held, Refused):
             return held
-        _, stage, dependents = held
+        pairing, stage, dependents = held
+        later = round_after(pairing.round, stage.rounds.filter(published_at__isnull=False))
+        if later is not None:
+            return Refused("later_round_published", {"round": later})
         outcome = match_actions.clear_result(
             match_id=match_id, by=by, expected_version=expected_version, now=now, why=why
         )

@@ -55,7 +55,7 @@ class ResultForm(forms.Form):
     loser_sets = forms.IntegerField(
         label=_("Sets won by the one who gave up"), required=False, min_value=0, max_value=99
     )
-    key = forms.RegexField(r"^[\w.:-]{8,80}$", widget=forms.HiddenInput)
+    key = forms.RegexField(r"\A[\w.:-]{8,80}\Z", widget=forms.HiddenInput)
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:

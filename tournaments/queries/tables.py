@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -69,13 +70,15 @@ def _published(stages: set[int]) -> dict[int, list[Round]]:
 
 def _can_undo(pairing: Pairing, published: dict[int, list[Round]]) -> bool:
     own = pairing.round
-    if own.stage.tournament.state != State.RUNNING:
-        return False
+    is_running = own.stage.tournament.state == State.RUNNING
+    return is_running and round_after(own, published.get(own.stage_id, [])) is None
+
+
+def round_after(own: Round, published: Iterable[Round]) -> int | None:
+    """The number of a published round that was drafted with the results of `own` in hand; None where there is none."""
     waits = get_format(own.stage.format).needs_draft
-    return not any(
-        later.number > own.number and waits(later.number) and _making(later) != _making(own)
-        for later in published.get(own.stage_id, [])
-    )
+    later = [r.number for r in published if r.number > own.number and waits(r.number) and _making(r) != _making(own)]
+    return min(later, default=None)
 
 
 def _making(round_: Round) -> tuple[datetime, int]:

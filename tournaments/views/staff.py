@@ -30,7 +30,7 @@ from tournaments.permissions import link_token, may
 from tournaments.queries.desk import open_pairings
 from tournaments.queries.public import PublicStage, event_stages
 from tournaments.queries.stages import round_names
-from tournaments.queries.tables import Entered, entered, is_closed_match, pairing_at
+from tournaments.queries.tables import entered, is_closed_match, pairing_at
 from tournaments.views.access import for_link
 from tournaments.views.desk_list import RosterAddresses, back_to_list, roster_list, walk_in_form
 from tournaments.views.live import LivePage, answer_live
@@ -194,11 +194,11 @@ def undo(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -> 
     form = ClearForm(request.POST)
     if pairing is None or pairing.match is None or not form.is_valid():
         raise Http404
-    own = _own_result(link, actor, match_id)
-    if own is None and pairing.match.kind and pairing.match.version == form.cleaned_data["version"]:
-        raise Http404  # somebody else's result, as it stands: nothing of theirs to undo
-    if own is not None and not own.can_undo:
-        return _refuse(request, link, actor, Refused("later_round_published", {"round": pairing.round.number + 1}))
+    is_own = any(each.submission.match_id == match_id for each in entered(actor=actor, event=link.event))
+    if not is_own and pairing.match.kind:
+        if pairing.match.version == form.cleaned_data["version"]:
+            raise Http404  # somebody else's result, as it stands: nothing of theirs to undo
+        return _refuse(request, link, actor, Refused("changed_meanwhile"))
     outcome = results.clear_result(
         match_id=match_id, by=actor, expected_version=form.cleaned_data["version"], now=timezone.now()
     )
@@ -210,10 +210,6 @@ def undo(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -> 
         request, format_html(_("Taken back: {match} is open again."), match=_match_words(pairing, bare=True))
     )
     return redirect(_home(link))
-
-
-def _own_result(link: StaffLink, actor: Actor, match_id: int) -> Entered | None:
-    return next((each for each in entered(actor=actor, event=link.event) if each.submission.match_id == match_id), None)
 
 
 def _match_words(pairing: Pairing, *, bare: bool = False) -> str:
@@ -386,6 +382,7 @@ def _roster_page(
     return _own(answer)
 
 
+@csrf_exempt
 @require_POST
 @for_link
 def check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
@@ -395,6 +392,7 @@ def check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int)
     return _back_to_roster(request, link, entry, outcome)
 
 
+@csrf_exempt
 @require_POST
 @for_link
 def undo_check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
@@ -411,6 +409,7 @@ def _back_to_roster(request: HttpRequest, link: StaffLink, entry: Entry, outcome
     return redirect(back_to_list(request=request, page=_roster_path(link, entry.tournament), entry=entry.pk))
 
 
+@csrf_exempt
 @require_POST
 @for_link
 def walk_in(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBase:

@@ -41,7 +41,7 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "nothing_to_clear": _("This match is open already."),
     "later_result": _("The next match of these players has a result already. Take that one back first."),
     "later_round_published": _(
-        "Round %(round)s is published and was paired from this result. Take that round back first."
+        "Round %(round)s is published and was paired from this result. Correct the result, or take that round back."
     ),
     # a player as typed or listed
     "name_missing": _("The name is missing."),
@@ -91,6 +91,7 @@ _TEXTS: Final[dict[str, Lazy]] = {
     # the course
     "not_running": _("The tournament is not being played now."),
     "finished": _("The tournament is over. Reopen it to change something."),
+    "standings_behind": _("The last results are not counted yet. Try again in a moment."),
     "not_finished": _("The tournament is not over yet."),
     "tournament_has_started": _("A tournament that has started stays: its results belong to its players."),
     "settings_are_frozen": _("The tournament has started: only its name and its first table can change now."),

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from players.permissions import Refused
 from tests.factories import NOW, make_field, make_tournament, organiser
-from tests.tournaments.play import count_up, meetings, play_open, start, table
+from tests.tournaments.at_once import one_behind_the_other
+from tests.tournaments.play import (
+    better_seed_wins,
+    count_up,
+    meetings,
+    pairings,
+    play_open,
+    report,
+    start,
+    table,
+)
 from tournaments.actions import cuts, rounds
 from tournaments.models import Tournament
 
@@ -76,3 +88,28 @@ def test_the_table_the_cut_was_made_from_does_not_change() -> None:
     play_open(cup)
     assert table(tournament) == before
     assert [name for _, name, _ in table(cup)] == [name for _, name, _ in before[:2]]
+
+
+@pytest.mark.db
+@pytest.mark.django_db(transaction=True)
+def test_playing_on_twice_at_once_makes_one_cup() -> None:
+    tournament = finished(4)
+    first, second = one_behind_the_other(partial(cut, tournament, 2), partial(cut, tournament, 2))
+    assert isinstance(first, Tournament)
+    assert second == first
+    assert Tournament.objects.filter(name="Cup").count() == 1
+    assert isinstance(another := cut(tournament, 3), Tournament)
+    assert another != first
+
+
+def test_nobody_plays_on_from_standings_that_lack_a_result() -> None:
+    tournament = make_tournament(seeding="rating", format="round_robin")
+    make_field(size=3, tournament=tournament)
+    start(tournament)
+    for pairing in pairings(tournament):
+        if pairing.match_id is not None:
+            report(pairing, better_seed_wins(pairing))
+    rounds.finish_tournament(tournament_id=tournament.pk, by=organiser(of=tournament), now=NOW)
+    assert cut(tournament, 2) == Refused("standings_behind")
+    count_up(tournament)
+    assert isinstance(cut(tournament, 2), Tournament)

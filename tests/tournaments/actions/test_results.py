@@ -147,6 +147,18 @@ def test_clearing_opens_the_match_again() -> None:
     assert {points for _, _, points in table(tournament)} == {0}
 
 
+def test_a_result_the_next_round_was_paired_from_is_corrected_and_not_cleared() -> None:
+    tournament = running(4)
+    play_open(tournament)
+    draft(tournament)
+    publish(tournament)
+    pairing = pairings(tournament, 1)[0]
+    assert pairing.match_id is not None
+    outcome = results.clear_result(match_id=pairing.match_id, by=organiser(of=tournament), expected_version=1, now=NOW)
+    assert outcome == Refused("later_round_published", {"round": 2})
+    assert Match.objects.get(pk=pairing.match_id).kind == SCORE
+
+
 def test_re_14_a_finished_tournament_is_not_corrected() -> None:
     tournament = running(2)
     play_open(tournament)

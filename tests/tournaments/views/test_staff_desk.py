@@ -162,9 +162,9 @@ def test_sp_01_a_desk_reaches_no_other_tournament_and_enters_no_result() -> None
     assert post("staff_result", link, match, result="3-0", key="12345678", version="0").status_code == 404
 
 
-def test_the_desks_forms_need_their_token() -> None:
+def test_a_phone_that_lost_its_cookies_still_checks_in() -> None:
     tournament, link = checking_in()
     entry = make_entry(tournament=tournament, name="Juhani")
     answer = Client(enforce_csrf_checks=True).post(address("staff_check_in", link, entry.pk))
-    assert answer.status_code == 403
-    assert not is_here(entry)
+    assert answer.status_code == 302
+    assert is_here(entry)

@@ -90,7 +90,7 @@ def test_whoever_was_taken_off_meanwhile_is_unknown() -> None:
     assert roster.check_in(entry_id=entry.pk, by=by, now=NOW) == unknown
 
 
-def test_seeds_by_hand_close_their_gaps_when_somebody_did_not_come() -> None:
+def test_rc_06_seeds_by_hand_close_their_gaps_and_the_first_two_have_the_byes() -> None:
     tournament = make_tournament(format="single_elimination", seeding="hand")
     entries = make_field(size=8, tournament=tournament)
     by = organiser(of=tournament)
@@ -108,6 +108,7 @@ def test_seeds_by_hand_close_their_gaps_when_somebody_did_not_come() -> None:
         (7, 5),
         (8, 6),
     ]
+    assert {pairing.a.seed for pairing in pairings(tournament) if pairing.b is None} == {1, 2}
 
 
 # --- somebody comes or goes while the tournament starts
