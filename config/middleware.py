@@ -1,6 +1,7 @@
 """What every answer gets: the headers that keep a page to itself, and a calm 503 while the database is away."""
 
 import ipaddress
+import logging
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,6 +31,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+log = logging.getLogger(__name__)
 
 # SQLite's primary result codes that say "not now" rather than "wrong": busy, locked, read-only, input or output failed,
 # full, cannot open.
@@ -70,6 +73,7 @@ def unavailable(request: HttpRequest, exception: Exception) -> HttpResponse | No
     """The 503 for an exception that means the database is away; None for every other exception."""
     if not is_away(exception):
         return None
+    log.error("the database is away: %s (%s)", exception, getattr(exception.__cause__, "sqlite_errorname", ""))
     kinds = ["text/html", "application/json"]
     if request.path.startswith("/api/"):
         kinds.reverse()

@@ -133,7 +133,7 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;PRAGMA temp_store=MEMORY;"
-        "PRAGMA mmap_size=134217728;PRAGMA journal_size_limit=27103364;PRAGMA cache_size=-8000;"
+        "PRAGMA journal_size_limit=27103364;PRAGMA cache_size=-8000;"
     ),
 }
 DATABASES: dict[str, dict[str, Any]] = {
@@ -144,6 +144,9 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+    # Each thread keeps its connection. Closed after every request, the last one to close removes the write-ahead log
+    # while another process opens it: that lost a result that had been answered with success (docs/adr/0001-stack.md).
+    DATABASES["default"]["CONN_MAX_AGE"] = None
     # In tests too a file: the shared memory SQLite would use there locks whole tables.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA / "test.sqlite3")}
 else:

@@ -1,13 +1,24 @@
 """A visitor who speaks ASGI to an application in the same event loop, without a network between them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from config.live import Message, Receive, Send
 
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 PATIENCE_SECONDS = 20
+
+
+def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run this to its end in an event loop of its own, also where a browser of other tests keeps one in this thread."""
+    kept = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        asyncio.run(work)
+    finally:
+        asyncio._set_running_loop(kept)
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -1,17 +1,15 @@
 """The one door: what goes to the hub, what goes to Django, and what is too much or never arrives."""
 
-import asyncio
-
 import pytest
 
 from config import asgi
-from tests.config.asgi_client import Visitor
+from tests.config.asgi_client import Visitor, in_a_loop
 
 FORM = [(b"content-type", b"application/x-www-form-urlencoded")]
 
 
 def visited(visitor: Visitor) -> Visitor:
-    asyncio.run(visitor.visit(asgi.application))
+    in_a_loop(visitor.visit(asgi.application))
     return visitor
 
 

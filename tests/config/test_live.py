@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from bin.embedded import Valkey
 from config.live import TOPICS_A_STREAM, Hub, topics_of
-from tests.config.asgi_client import Visitor, until
+from tests.config.asgi_client import Visitor, in_a_loop, until
 
 HELLO = "event: hello\ndata: {}\n\n"
 WELCOME = f"retry: 3000\n{HELLO}"
@@ -29,7 +29,7 @@ def story(told: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]
 
     @wraps(told)
     def run(*args: Any, **kwargs: Any) -> None:
-        asyncio.run(told(*args, **kwargs))
+        in_a_loop(told(*args, **kwargs))
 
     return run
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.journeys.conftest import DESKTOP, PHONE, page_of
-from tests.journeys.launched import ROOT, Launched
+from tests.journeys.launched import ROOT, Launched, launched
 
 pytestmark = pytest.mark.journey
 
@@ -19,9 +20,16 @@ SCORES = ("3–0", "3–1", "3–2", "2–3", "1–3", "0–3")
 
 
 @pytest.fixture
-def organiser(browser: Browser, empty_server: Launched) -> Iterator[Page]:
+def house(tmp_path: Path) -> Iterator[Launched]:
+    """A house of our own, for its link opens once."""
+    with launched(tmp_path / "data", DEMO="0") as copy:
+        yield copy
+
+
+@pytest.fixture
+def organiser(browser: Browser, house: Launched) -> Iterator[Page]:
     """The first organiser, who has just come by the one-time link."""
-    link = re.search(r"http://\S+/welcome/\S+/", empty_server.said)
+    link = re.search(r"http://\S+/welcome/\S+/", house.said)
     assert link is not None
     with page_of(browser, DESKTOP) as page:
         page.goto(link[0])
@@ -84,7 +92,7 @@ def tap_all(phone: Page, *, start: int) -> int:
     return entered
 
 
-def test_from_a_roster_to_a_champion(organiser: Page, browser: Browser, empty_server: Launched) -> None:
+def test_from_a_roster_to_a_champion(organiser: Page, browser: Browser) -> None:
     desk = organiser
     make_event(desk)
     event_desk = desk.url

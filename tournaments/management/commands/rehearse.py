@@ -42,9 +42,9 @@ class Command(BaseCommand):
             referees=options["referees"],
             seed=options["seed"],
         )
-        self.stdout.write(f"{plan.format}, {plan.players} players, seed {plan.seed}, at {plan.url}")
+        self._say(f"{plan.format}, {plan.players} players, seed {plan.seed}, at {plan.url}")
         try:
-            rehearsal = Rehearsal(plan, say=lambda line: self.stdout.write(f"  {line}"))
+            rehearsal = Rehearsal(plan, say=lambda line: self._say(f"  {line}"))
             rehearsal.run()
         except WentWrongError as error:
             raise CommandError(f"Not right: {error}") from None
@@ -52,11 +52,16 @@ class Command(BaseCommand):
 
     def _tell(self, rehearsal: Rehearsal) -> None:
         for twist, count in sorted(rehearsal.told.items()):
-            self.stdout.write(f"  {count:5} {twist}")
+            self._say(f"  {count:5} {twist}")
         for name, seconds in (("requests", rehearsal.clock.requests), ("result to visible", rehearsal.clock.visible)):
             p50, p95 = (percentile(seconds, share) * 1000 for share in (50, 95))
-            self.stdout.write(f"{name}: {len(seconds)}, p50 {p50:.1f} ms, p95 {p95:.1f} ms")
-        self.stdout.write(f"All is right. Champion: {rehearsal.champion}")
+            self._say(f"{name}: {len(seconds)}, p50 {p50:.1f} ms, p95 {p95:.1f} ms")
+        self._say(f"All is right. Champion: {rehearsal.champion}")
+
+    def _say(self, line: str) -> None:
+        """A line at once, so that it stands before what goes wrong after it."""
+        self.stdout.write(line)
+        self.stdout.flush()
 
 
 def _demo(what: str) -> str:
