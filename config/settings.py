@@ -144,8 +144,8 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
-    # Each thread keeps its connection. Closed after every request, the last one to close removes the write-ahead log
-    # while another process opens it: that lost a result that had been answered with success (docs/adr/0001-stack.md).
+    # Each thread keeps its connection, and the file is not mapped into memory: with `mmap_size` and connections that
+    # come and go, answered results were lost (docs/adr/0001-stack.md).
     DATABASES["default"]["CONN_MAX_AGE"] = None
     # In tests too a file: the shared memory SQLite would use there locks whole tables.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA / "test.sqlite3")}
