@@ -15,9 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LONG_FILE = 500
 AUDIT_SECONDS = 120
 # Where packages come from is the business of whoever installs them, and no address of it belongs in the clone.
-REGISTRY = re.compile(
-    r"(?i)//[^\s/]*\b(pypi|pythonhosted|npmjs|yarnpkg|artifactory|nexus|devpi)\b|--(extra-)?index-url[ =]"
-)
+REGISTRY = re.compile(r"(?i)//[^\s/]*(packages?|pypi|registry)[^\s/]*\.|--(extra-)?index-url[ =]")
 
 
 @dataclass(frozen=True, kw_only=True)
