@@ -13,7 +13,7 @@ from tournaments.engine.formats.base import Note, PlannedRound
 from tournaments.engine.formats.swiss import Swiss, SwissOptions
 from tournaments.engine.pairing import contenders, judge
 from tournaments.engine.regulations import LateRounds
-from tournaments.engine.snapshot import Bye, EntryStatus
+from tournaments.engine.snapshot import Bye, Entry, EntryStatus, Snapshot
 from tournaments.engine.standings import rank
 
 SWISS = Swiss()
@@ -338,3 +338,13 @@ def test_players_of_one_club_are_kept_apart_only_if_that_is_wanted() -> None:
     assert {len({name in "ACEG" for name in pair}) for pair in spelled(wanted, planned(wanted))} == {2}
     other = Sheet(stage.names, replace(stage.snapshot, entries=entries))
     assert planned(other) == planned(stage)
+
+
+def test_the_same_field_and_seed_are_paired_alike_whatever_the_ids() -> None:
+    def paired(first_id: int) -> list[tuple[int, int | None]]:
+        entries = tuple(Entry(id=first_id + 3 * n, seed=n) for n in range(1, 10))
+        seeds = {entry.id: entry.seed for entry in entries}
+        (plan,) = get_format("swiss").pair(Snapshot(entries=entries, seed="StarCon"))
+        return [(seeds[p.a], None if p.b is None else seeds[p.b]) for p in plan.pairings]
+
+    assert paired(0) == paired(1000)

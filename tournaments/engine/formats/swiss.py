@@ -136,7 +136,7 @@ def _slide(field: tuple[Contender, ...], seed: str) -> Paired:
     half = len(field) // 2
     pairs = []
     for upper, lower in zip(field[:half], field[half : 2 * half], strict=True):
-        opens = lot(seed, 1, upper.id) < lot(seed, 1, lower.id)
+        opens = lot(seed, 1, upper.seed) < lot(seed, 1, lower.seed)
         pairs.append((upper.id, lower.id) if opens else (lower.id, upper.id))
     return Paired(tuple(pairs), bye)
 

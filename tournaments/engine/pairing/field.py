@@ -53,7 +53,7 @@ class Field:
     @classmethod
     def of(cls, contenders: Iterable[Contender], *, seed: str, number: int) -> Field:
         draw = lots(seed, number)
-        drawn = sorted(((-c.points, draw(c.id), c.id), c) for c in contenders)
+        drawn = sorted(((-c.points, draw(c.seed or c.id), c.id), c) for c in contenders)
         ordered = tuple([contender for _, contender in drawn])
         place = {contender.id: i for i, contender in enumerate(ordered)}.get
         points = [contender.points for contender in ordered]

@@ -36,7 +36,7 @@ class Lot(Tiebreak):
     among_tied = True
 
     def values(self, snapshot: Snapshot, tied: Sequence[int]) -> dict[int, Value]:
-        drawn = sorted(tied, key=lambda entry: (lot(snapshot.seed, 0, entry), entry))
+        drawn = sorted(tied, key=lambda entry: (lot(snapshot.seed, 0, snapshot.by_id[entry].seed), entry))
         return {entry: len(drawn) - place for place, entry in enumerate(drawn, start=1)}
 
     def reason(self, snapshot: Snapshot, compared: Compared) -> Note:

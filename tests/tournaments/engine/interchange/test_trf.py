@@ -101,11 +101,11 @@ def test_a_swiss_is_written_column_by_column() -> None:
         "192 CUSTOM_SWISS",
         "202 BH",
         "XXR 4",
-        line(1, "A", "   2 w 1", "   3 w =", "   4 w", points="4.0", rank=2),
+        line(1, "A", "   2 w 1", "   3 w =", "   4 w", points="4.0", rank=3),
         line(2, "B", "   1 b 0", "   4 w -", "0000 - Z", points="0.0", rank=4),
         line(3, "C", "   4 w +", "   1 b =", "0000 - Z", points="4.0", rank=1),
         line(4, "D", "   3 b -", "   2 b -", "   1 b", points="0.0", rank=5),
-        line(5, "E", "0000 - U", "0000 - H", "0000 - Z", points="4.0", rank=3),
+        line(5, "E", "0000 - U", "0000 - H", "0000 - Z", points="4.0", rank=2),
         "240 H   4    2",
     ]
 
