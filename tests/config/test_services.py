@@ -68,5 +68,5 @@ def test_everything_is_written_to_a_folder_of_this_run() -> None:
 
 def test_sqlite_maps_nothing_and_a_thread_keeps_its_connection() -> None:
     """With the file mapped and connections coming and going, results answered with success were lost."""
-    assert "mmap_size" not in settings.SQLITE_OPTIONS["init_command"]
+    assert "mmap_size" not in str(settings.SQLITE_OPTIONS["init_command"])
     assert settings.DATABASES["default"]["CONN_MAX_AGE"] is None
