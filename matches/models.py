@@ -46,7 +46,11 @@ class Match(models.Model):
 
 
 class Submission(models.Model):
-    """One reported result, kept for ever. At most one per match is confirmed; a correction is a new one."""
+    """One reported result, kept for ever. At most one per match is confirmed; a correction is a new one.
+
+    A report that needs somebody else's word is `is_waiting` until it is confirmed, contradicted or taken back: one per
+    side, where `seat` is "a" or "b" for a player's own report and "" for one by staff.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField()
@@ -58,6 +62,8 @@ class Submission(models.Model):
     winner = models.CharField(max_length=1, blank=True)
     totals = models.JSONField(default=list)  # set by set, [[20, 18], ...]; [] where only sets were told
     is_confirmed = models.BooleanField(default=False)
+    is_waiting = models.BooleanField(default=False)
+    seat = models.CharField(max_length=1, blank=True)
     by_role = models.CharField(max_length=20)
     by_name = models.CharField(max_length=254)
     by_account = models.BigIntegerField(null=True)
@@ -68,6 +74,11 @@ class Submission(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="submissions_are_numbered"),
             models.UniqueConstraint(fields=["match"], condition=Q(is_confirmed=True), name="one_confirmed_per_match"),
+            models.UniqueConstraint(
+                fields=["match", "seat"], condition=Q(is_waiting=True), name="one_waiting_report_per_side"
+            ),
+            models.CheckConstraint(condition=~Q(is_waiting=True, is_confirmed=True), name="confirmed_does_not_wait"),
+            models.CheckConstraint(condition=Q(seat__in=["", "a", "b"]), name="report_of_a_seat"),
         ]
 
     def __str__(self) -> str:

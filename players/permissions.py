@@ -25,7 +25,7 @@ class Actor:
     """Somebody doing something, as the log keeps it.
 
     `name` is how staff know them ("Marta", an account's address). `account` is the account's id where there is one,
-    `link` the id of the staff link they came by. `event` and `tournament` narrow what they may touch (None: not
+    `link` the id of the staff link they came by, `entry` the id of the entry whose own link they came by. `event` and `tournament` narrow what they may touch (None: not
     narrowed by it); `tables` are the tables a referee is bound to (empty: all).
     """
 
@@ -33,6 +33,7 @@ class Actor:
     name: str = ""
     account: int | None = None
     link: int | None = None
+    entry: int | None = None
     event: int | None = None
     tournament: int | None = None
     tables: frozenset[int] = frozenset()

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from players.models import Account
 from players.permissions import PUBLIC, Actor, Role
-from tournaments.models import Event, Membership, StaffLink
+from tournaments.models import Entry, Event, Membership, StaffLink
 
 _STAFF = frozenset({Role.ORGANISER})
 _DOOR = frozenset({Role.ORGANISER, Role.DESK})
@@ -113,6 +113,33 @@ def actor_of_link(link: StaffLink) -> Actor:
         event=link.event_id,
         tournament=link.tournament_id,
         tables=frozenset(link.tables),
+    )
+
+
+def entry_token(entry: Entry) -> str:
+    """The secret part of a player's own address in one tournament. Raising the entry's link version makes it another."""
+    return f"{entry.pk}-{_mac('entry', entry.pk, entry.link_version)}"
+
+
+def read_entry(token: str) -> Entry | None:
+    """The entry a player's own link opens, with its tournament and event, if the link is genuine and the newest."""
+    number, _, mac = token.partition("-")
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        return None
+    entry = Entry.objects.select_related("tournament__event", "player").filter(pk=int(number)).first()
+    if entry is None or not hmac.compare_digest(mac.encode(), entry_token(entry).partition("-")[2].encode()):
+        return None
+    return entry
+
+
+def actor_of_entry(entry: Entry) -> Actor:
+    """The player an own link stands for, bound to this entry."""
+    return Actor(
+        role=Role.PLAYER,
+        name=entry.name,
+        entry=entry.pk,
+        event=entry.tournament.event_id,
+        tournament=entry.tournament_id,
     )
 
 

@@ -114,6 +114,7 @@ def store_pairings(
             number=planned.number,
             a_id=planned.a,
             b_id=planned.b,
+            bye=planned.bye,
             table=None if planned.b is None else next(tables),
             why=note_row(planned.why),
         )

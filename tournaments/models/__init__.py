@@ -1,6 +1,7 @@
 """Events and the tournaments in them, who takes part, how stages run, who helps."""
 
 from tournaments.models.event import Event, Membership
+from tournaments.models.notice import Notice
 from tournaments.models.roster import Entry, RosterImport
 from tournaments.models.staff import ApiToken, StaffLink
 from tournaments.models.stage import Pairing, Round, Stage, StageChange, Standing
@@ -11,6 +12,7 @@ __all__ = [
     "Entry",
     "Event",
     "Membership",
+    "Notice",
     "Pairing",
     "RosterImport",
     "Round",

@@ -13,12 +13,19 @@ from tournaments.engine.snapshot import EntryStatus
 from tournaments.models.tournament import Tournament
 
 
+WAITING = "waiting"
+"""The status of an entry that has no place yet; the engine never sees one."""
+
+
 class Entry(models.Model):
     """A player in one tournament, under the name staff gave them there.
 
     `key` tells the same person from another: "mail:" and the case-folded address, or "name:" the folded name and its
     occurrence ("name:иван петров#2"). `mark` is what tells two same names apart on pages ("Казань", "#2"), "" for most.
     `hand_seed` is the organiser's wish before the start, `seed` the place in the seeding order since the start.
+    `status` is one of the engine's, or `WAITING` since `waiting_since`. `asked` are rounds they asked not to play in, as
+    [[round, kind of bye]]. `is_shown` is the consent to show the name to the public. The entry's own link is an HMAC of
+    its id and `link_version`. `language` is what they want to be written to in, "" when unknown.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -34,6 +41,11 @@ class Entry(models.Model):
     checked_in_at = models.DateTimeField(null=True)
     status = models.CharField(max_length=20, default=EntryStatus.ACTIVE)
     since = models.PositiveSmallIntegerField(default=1)
+    asked = models.JSONField(default=list)
+    waiting_since = models.DateTimeField(null=True)
+    is_shown = models.BooleanField(default=True)
+    language = models.CharField(max_length=10, blank=True)
+    link_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -43,6 +55,10 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_per_player"),
             models.UniqueConstraint(
                 fields=["tournament", "seed"], condition=Q(seed__isnull=False), name="one_entry_per_seed"
+            ),
+            models.CheckConstraint(
+                condition=Q(status=WAITING, waiting_since__isnull=False) | ~Q(status=WAITING),
+                name="whoever_waits_waits_since",
             ),
         ]
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from matches.models import Match
+from tournaments.engine.snapshot import Bye
 from tournaments.models.roster import Entry
 from tournaments.models.tournament import Tournament
 
@@ -37,13 +38,18 @@ class Stage(models.Model):
 
 
 class Round(models.Model):
-    """A round of a stage: a draft only organisers see until `published_at`."""
+    """A round of a stage: a draft only organisers see until `published_at`.
+
+    A play-off is an extra round after all others: its matches decide between entries that are level in everything else
+    and count for nothing more.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     made_at = models.DateTimeField()
     made_from = models.PositiveIntegerField(default=0)  # the standings version it was paired from
     published_at = models.DateTimeField(null=True)
+    is_play_off = models.BooleanField(default=False)
     notes = models.JSONField(default=list)  # what the format had to say: [[code, {params}]]
 
     class Meta:
@@ -60,14 +66,21 @@ class Round(models.Model):
 class Pairing(models.Model):
     """Who meets whom in a round; `b` empty is a bye. The match is made when the round is published.
 
-    `number` is the bracket position or the order within the round, `table` where it is played.
+    `number` is the bracket position or the order within the round, `table` where it is played. `bye` says what kind a
+    pairing without `b` is. `due_at` is when the two should sit there (None: since the round was published),
+    `here_a_at` and `here_b_at` when each said so, `began_at` when a referee said that they play.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
     number = models.PositiveSmallIntegerField()
     a = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="pairings_a")
     b = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="pairings_b", null=True)
+    bye = models.CharField(max_length=10, default=Bye.GIVEN)
     table = models.PositiveSmallIntegerField(null=True)
+    due_at = models.DateTimeField(null=True)
+    here_a_at = models.DateTimeField(null=True)
+    here_b_at = models.DateTimeField(null=True)
+    began_at = models.DateTimeField(null=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="pairing", null=True)
     by_hand = models.BooleanField(default=False)
     why = models.JSONField(null=True)  # [code, {params}]

@@ -28,8 +28,22 @@ class Seeding(StrEnum):
     HAND = "hand"
 
 
+class Unanswered(StrEnum):
+    """What becomes of a player's report the other player does not answer in time."""
+
+    REFEREE = "referee"  # the referee decides
+    CONFIRM = "confirm"  # it counts
+
+
 class Tournament(models.Model):
-    """One competition in an event: a roster, then stages. `seed` is the text every lot is drawn from."""
+    """One competition in an event: a roster, then stages. `seed` is the text every lot is drawn from.
+
+    Registration is public between its two instants (each may be open-ended) while `registration` is on; beyond
+    `capacity` people wait. `promotes_late` lets them move up after it closed, until the start. `players_report` lets
+    players report their own results; `report_minutes` is how long the other one has to answer. `second_confirms` asks
+    for a second person before any result counts. `no_show_minutes` is how long an absent player is waited for before
+    the referee is asked; None: nobody is asked.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tournaments")
     name = models.CharField(max_length=NAME_LENGTH)
@@ -39,6 +53,17 @@ class Tournament(models.Model):
     seed = models.CharField(max_length=64)
     first_table = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=10, default=State.ROSTER)
+    registration = models.BooleanField(default=False)
+    registration_opens_at = models.DateTimeField(null=True)
+    registration_closes_at = models.DateTimeField(null=True)
+    capacity = models.PositiveIntegerField(null=True)
+    promotes_late = models.BooleanField(default=False)
+    self_check_in = models.BooleanField(default=True)
+    players_report = models.BooleanField(default=False)
+    report_minutes = models.PositiveSmallIntegerField(default=10)
+    unanswered = models.CharField(max_length=10, default=Unanswered.REFEREE)
+    second_confirms = models.BooleanField(default=False)
+    no_show_minutes = models.PositiveSmallIntegerField(null=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()

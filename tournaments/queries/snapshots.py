@@ -36,6 +36,7 @@ def engine_entry(entry: Entry) -> engine.Entry:
         status=engine.EntryStatus(entry.status),
         club=entry.club.casefold(),
         since=entry.since,
+        asked=tuple((int(number), engine.Bye(kind)) for number, kind in entry.asked),
     )
 
 
@@ -47,6 +48,7 @@ def engine_pairing(pairing: Pairing) -> engine.Pairing:
         a=pairing.a_id,
         b=pairing.b_id,
         result=result_of(pairing.match),
+        bye=engine.Bye(pairing.bye),
     )
 
 
@@ -60,7 +62,8 @@ def take_snapshot(*, stage: Stage) -> engine.Snapshot:
     )
     return engine.Snapshot(
         entries=tuple(engine_entry(entry) for entry in entries),
-        pairings=tuple(engine_pairing(pairing) for pairing in pairings),
+        pairings=tuple(engine_pairing(pairing) for pairing in pairings if not pairing.round.is_play_off),
+        play_offs=tuple(engine_pairing(pairing) for pairing in pairings if pairing.round.is_play_off),
         options=options_of(format_key=stage.format, stored=stage.options),
         points=engine.Points(**stage.points),
         sets_to_win=get_ruleset(stage.tournament.ruleset).sets_to_win,
