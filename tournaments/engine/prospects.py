@@ -6,6 +6,7 @@ It is about matches that are played and won by one of the two: nobody is disqual
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -20,6 +21,7 @@ from tournaments.engine.formats.base import Format
 from tournaments.engine.snapshot import EntryStatus, Pairing, Result, ResultKind, Snapshot
 
 _SETS_OF_OTHERS = 2_000  # that are tried for an exact answer; more of them, and bounds have to do
+_PLACES_PLAYED_OUT = 20_000  # entries times ways to the end
 
 
 class Prospect(StrEnum):
@@ -76,13 +78,14 @@ def _in_table(stage_format: Format, table: Snapshot, best: int, *, ties: bool) -
         return dict.fromkeys(ranked, Prospect.POSSIBLE)
     low = {entry: table.records[entry].points for entry in ranked}
     high = {entry: low[entry] + _most_to_come(stage_format, table, entry) for entry in ranked}
-    found = {}
-    for entry in ranked:
-        others = [other for other in ranked if other != entry]
-        found[entry] = _judged(
-            sum(low[other] > high[entry] for other in others) >= best,
-            sum(high[other] >= low[entry] for other in others) < best,
+    lows, highs = sorted(low.values()), sorted(high.values())
+    found = {
+        entry: _judged(
+            len(ranked) - bisect_right(lows, high[entry]) >= best,  # surely above it
+            len(ranked) - bisect_left(highs, low[entry]) - 1 < best,  # perhaps level or above, without itself
         )
+        for entry in ranked
+    }
     if not stage_format.is_fixed or ties:
         return found
     race = _Race(table, ranked, best)
@@ -180,55 +183,57 @@ def _flow(matches: list[list[int]], wins: Mapping[int, int]) -> int:
 
 
 def _in_bracket(stage_format: Format, snapshot: Snapshot, best: int) -> dict[int, Prospect]:
-    """How many share or are above a place does not depend on who wins, so one way to the end of each kind tells all.
+    """How many share or are above a place does not depend on who wins, so one way to the end tells it for all places.
 
-    Everybody who is in the same match has the same before them: to lose all that is left, or to win it.
+    Everybody who is in the same match has the same before them: to win all that is left, or to lose it. What the latter
+    comes to is played out for each match, unless there are too many in too large a field.
     """
     places = stage_format.places(snapshot) or {}
     reasons = stage_format.place_reasons(snapshot)
     if not snapshot.pairings:
         return dict.fromkeys(reasons, Prospect.CERTAIN if len(reasons) <= best else Prospect.POSSIBLE)
+    waits_in = {
+        entry: (match.round, match.number)
+        for column in stage_format.bracket(snapshot)
+        for match in column.matches
+        for entry in (match.a.entry, match.b.entry)
+        if entry is not None
+    }
+    alive = [entry for entry in reasons if entry not in places]
+    is_small = len({waits_in[entry] for entry in alive}) * len(reasons) <= _PLACES_PLAYED_OUT
+    places_in_the_end = sorted(_end(stage_format, snapshot).values())
     found = {}
-    worst: dict[object, tuple[int, int]] = {}
-    ends: dict[object, tuple[int, int]] = {}
+    worst: dict[object, int] = {}
     for entry in reasons:
-        where = entry if entry in places else _waits_in(stage_format, snapshot, entry)
-        if where not in ends:
-            worst[where] = _ahead_and_level(stage_format, snapshot, entry, wins=False)
-            ends[where] = _ahead_and_level(stage_format, snapshot, entry, wins=True)
-        _, level = worst[where]
-        ahead, _ = ends[where]
-        found[entry] = _judged(ahead >= best, level < best)
+        if entry in places:
+            highest = lowest = places[entry]
+        else:
+            highest = dict(reasons[entry].params)["best"]
+            where = waits_in[entry]
+            if where not in worst:
+                worst[where] = _end(stage_format, snapshot, loser=entry)[entry] if is_small else len(reasons)
+            lowest = worst[where]
+        found[entry] = _judged(
+            bisect_left(places_in_the_end, highest) >= best, bisect_right(places_in_the_end, lowest) - 1 < best
+        )
     return found
 
 
-def _waits_in(stage_format: Format, snapshot: Snapshot, entry: int) -> object:
-    """The last match of the bracket an entry has come to."""
-    columns = stage_format.bracket(snapshot)
-    return [(m.round, m.number) for c in columns for m in c.matches if entry in (m.a.entry, m.b.entry)][-1]
-
-
-def _ahead_and_level(stage_format: Format, snapshot: Snapshot, entry: int, *, wins: bool) -> tuple[int, int]:
-    """How many others end above an entry that wins or loses all it has left, and how many above it or level."""
+def _end(stage_format: Format, snapshot: Snapshot, loser: int | None = None) -> Mapping[int, int]:
+    """Places after one of the ways the stage can end, in which `loser` wins nothing any more."""
     stage = snapshot
     while True:
         if waiting := list(stage.open_pairings()):
-            ended = {p: replace(p, result=_won_by(p, entry, wins=wins, stage=stage)) for p in waiting}
+            ended = {p: replace(p, result=_lost_by(p, loser, stage)) for p in waiting}
             stage = replace(stage, pairings=tuple(ended.get(p, p) for p in stage.pairings))
         elif planned := stage_format.pair(stage):
             made = (Pairing(r.number, p.number, p.a, p.b) for r in planned for p in r.pairings)
             stage = replace(stage, pairings=(*stage.pairings, *made))
         else:
-            break
-    places = stage_format.places(stage) or {}
-    own = places[entry]
-    others = [place for other, place in places.items() if other != entry]
-    return sum(place < own for place in others), sum(place <= own for place in others)
+            return stage_format.places(stage) or {}
 
 
-def _won_by(pairing: Pairing, entry: int, *, wins: bool, stage: Snapshot) -> Result:
-    first = (pairing.a == entry) if wins else (pairing.a != entry)
-    if entry not in (pairing.a, pairing.b):
-        first = True
-    sets = (stage.sets_to_win, 0) if first else (0, stage.sets_to_win)
-    return Result(ResultKind.SCORE, sets, "a" if first else "b")
+def _lost_by(pairing: Pairing, loser: int | None, stage: Snapshot) -> Result:
+    if pairing.a == loser:
+        return Result(ResultKind.SCORE, (0, stage.sets_to_win), "b")
+    return Result(ResultKind.SCORE, (stage.sets_to_win, 0), "a")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -239,6 +239,21 @@ class Snapshot:
     def records(self) -> dict[int, Record]:
         """Entry id to its record; every entry has a key."""
         return {entry: self._record(entry, pairings) for entry, pairings in self.games.items()}
+
+    def joined_by(self, newcomer: Entry) -> Snapshot:
+        """The stage with one more entry."""
+        return replace(self, entries=(*self.entries, newcomer))
+
+    def without(self, entry: int) -> Snapshot:
+        """The stage without an entry and its pairings; the seeds behind it move up."""
+        gone = self.by_id[entry].seed
+        return replace(
+            self,
+            entries=tuple(
+                replace(other, seed=other.seed - (other.seed > gone)) for other in self.entries if other.id != entry
+            ),
+            pairings=tuple(pairing for pairing in self.pairings if entry not in (pairing.a, pairing.b)),
+        )
 
     def missed(self, entry: int) -> frozenset[int]:
         """The closed rounds before a late entry came."""

@@ -13,7 +13,7 @@ from tournaments.engine.tiebreaks import get_tiebreak
 from tournaments.engine.tiebreaks.base import Compared, Tiebreak, Value
 from tournaments.engine.tiebreaks.last_resorts import Lot, PlayOff
 
-__all__ = ["REASONS", "Record", "Row", "rank"]
+__all__ = ["REASONS", "Record", "Row", "rank", "shared_places"]
 
 REASONS = (
     "alone_on_points",  # points
@@ -54,7 +54,8 @@ class Row:
     """One row of the standings. Equal `rank` is a shared place (1-1-1-4). `order` is unique, from 1.
 
     `values` are (tie-break key, exact value) in the order of the chain; where a format decides the places there are
-    none. `reason` is one of REASONS: why this rank and not the neighbour's.
+    none. `reason` is one of REASONS: why this rank and not the neighbour's. `group` is the group it played in, from 1,
+    and `place` its place there, 0 where there is none.
     """
 
     entry: int
@@ -63,6 +64,8 @@ class Row:
     record: Record
     values: tuple[tuple[str, Value], ...]
     reason: Note
+    group: int = 0
+    place: int = 0
 
 
 def rank(snapshot: Snapshot, format_key: str, tiebreaks: tuple[str, ...]) -> tuple[Row, ...]:
@@ -70,8 +73,9 @@ def rank(snapshot: Snapshot, format_key: str, tiebreaks: tuple[str, ...]) -> tup
 
     Points come first, then each of `tiebreaks` among those still level, then extra matches they played for it (before
     the lot, if that is the last of the chain); or the places of the format, where it decides them: then those still in
-    come first, with the best place they can reach. Within a shared place rows are in order of seeds. Those whom a
-    policy annuls and those disqualified share the place after everybody else. Raises KeyError for keys nobody has.
+    come first, with the best place they can reach. Extra matches also settle places a format lets be shared. Within a
+    shared place rows are in order of seeds. Those whom a policy annuls and those disqualified share the place after
+    everybody else. Raises KeyError for keys nobody has.
     """
     stage_format = get_format(format_key)
     counted = stage_format.counted(snapshot)
@@ -80,18 +84,68 @@ def rank(snapshot: Snapshot, format_key: str, tiebreaks: tuple[str, ...]) -> tup
     places = stage_format.places(counted)
     groups = stage_format.groups(snapshot)
     if places is not None:
-        rows = _by_place(counted, ranked, places, stage_format.place_reasons(counted))
+        rows = _played_off(counted, _by_place(counted, ranked, places, stage_format.place_reasons(counted)))
     elif groups:
-        rows = _by_groups(counted, ranked, groups, chain)
+        rows = _played_off(counted, _by_groups(counted, ranked, groups, chain))
     else:
         rows = _by_tiebreaks(counted, ranked, chain)
     last = max([len(ranked), *(row.rank for row in rows)]) + 1
     listed = {row.entry for row in rows}
+    group_of = {entry: number for number, members in enumerate(groups, start=1) for entry in members}
     for entry in snapshot.by_seed:
         if entry.id not in listed:
             code = "disqualified" if entry.status is EntryStatus.DISQUALIFIED else "annulled"
-            rows.append(Row(entry.id, last, len(rows) + 1, snapshot.records[entry.id], (), Note.of(code)))
+            record, group = snapshot.records[entry.id], group_of.get(entry.id, 0)
+            rows.append(Row(entry.id, last, len(rows) + 1, record, (), Note.of(code), group))
     return tuple(rows)
+
+
+def shared_places(
+    snapshot: Snapshot, format_key: str, tiebreaks: tuple[str, ...]
+) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Places shared as long as no lot is drawn, the best first, each with its entries: extra matches can settle them.
+
+    Only those who are still there; whoever has no place at all shares none.
+    """
+    found: dict[int, list[int]] = {}
+    for row in rank(snapshot, format_key, tuple(key for key in tiebreaks if key != Lot.key)):
+        is_there = snapshot.by_id[row.entry].status is EntryStatus.ACTIVE
+        if is_there and row.reason.code not in _PLACELESS:
+            found.setdefault(row.rank, []).append(row.entry)
+    return tuple((place, tuple(entries)) for place, entries in found.items() if len(entries) > 1)
+
+
+_PLACELESS = ("still_in", "not_in_bracket", "in_no_group", "annulled", "disqualified")
+
+
+def _played_off(snapshot: Snapshot, rows: list[Row]) -> list[Row]:
+    """The rows with shared places parted by extra matches, where there were any."""
+    found: list[Row] = []
+    for group in _shared_rows(rows):
+        tied = [row.entry for row in group]
+        values = PlayOff().values(snapshot, tied) if group[0].reason.code not in _PLACELESS else dict.fromkeys(tied, 0)
+        parts = _split([tied], values)
+        by_entry = {row.entry: row for row in group}
+        first = group[0].rank
+        for place, part in enumerate(parts):
+            for entry in part:
+                row = by_entry[entry]
+                if len(part) == 1 and len(parts) > 1:
+                    neighbour = parts[place - 1][-1] if place else parts[1][0]
+                    compared = Compared(entry, neighbour, place > 0, len(group), values)
+                    row = replace(row, reason=PlayOff().reason(snapshot, compared))
+                mates = sum(by_entry[other].group == row.group for earlier in parts[:place] for other in earlier)
+                found.append(replace(row, rank=first, order=len(found) + 1, place=row.place and row.place + mates))
+            first += len(part)
+    return found
+
+
+def _shared_rows(rows: Iterable[Row]) -> list[list[Row]]:
+    """Rows of one rank together; they come in order of ranks."""
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.rank, []).append(row)
+    return list(found.values())
 
 
 def _by_groups(
@@ -110,7 +164,8 @@ def _by_groups(
             matches = record.wins + record.ties + record.losses
             sets = Fraction(record.sets_won, max(1, record.sets_won + record.sets_lost))
             reason = Note.of("in_group", group=name, place=row.rank, why=row.reason)
-            found.append(((row.rank, -Fraction(record.points, max(1, matches)), -sets), replace(row, reason=reason)))
+            key = (row.rank, -Fraction(record.points, max(1, matches)), -sets)
+            found.append((key, replace(row, reason=reason, group=name, place=row.rank)))
     found.sort(key=lambda each: each[0])  # stable: those level stay in order of groups
     keys = [key for key, _ in found]
     rows = [replace(row, rank=1 + keys.index(key), order=order) for order, (key, row) in enumerate(found, start=1)]

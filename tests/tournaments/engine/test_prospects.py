@@ -174,3 +174,15 @@ def test_a_field_too_large_for_an_exact_answer_is_told_by_bounds() -> None:
     for pairing in list(stage.open_pairings()):
         stage = decide(stage, pairing, WON if pairing.a < (pairing.b or 0) else LOST)
     assert spelled(prospects(stage, "round_robin", 10, ties=False)) == "C" * 10 + "O" * 20
+
+
+def test_a_large_bracket_is_told_soundly_without_playing_every_match_out() -> None:
+    chosen = get_format("single_elimination")
+    stage = publish(chosen, start(256, chosen.Options()))
+    assert set(prospects(stage, "single_elimination", 255).values()) == {Prospect.POSSIBLE}
+    while len(list(stage.open_pairings())) != 1:
+        for pairing in list(stage.open_pairings()):
+            stage = decide(stage, pairing, WON if pairing.a < (pairing.b or 0) else LOST)
+        stage = publish(chosen, stage)
+    assert spelled(prospects(stage, "single_elimination", 2)) == "CC" + "O" * 254
+    assert spelled(prospects(stage, "single_elimination", 1)) == "PP" + "O" * 254

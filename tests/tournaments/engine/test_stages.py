@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.crosstable import sheet
+from tests.crosstable import Sheet, sheet
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.elimination import seed_order
 from tournaments.engine.formats.groups import GroupsOptions
 from tournaments.engine.notes import Note
 from tournaments.engine.snapshot import Entry, EntryStatus, Snapshot
-from tournaments.engine.stages import Cut, cut, seeds_apart
+from tournaments.engine.stages import Cut, cut, outlooks, passage, seeds_apart
 from tournaments.engine.standings import rank
 
 
@@ -121,3 +121,71 @@ def test_the_standings_have_winners_of_groups_first_and_say_why() -> None:
     ]  # fmt: skip
     assert dict(rows[0].reason.params)["why"].code == "alone_on_points"
     assert dict(rows[2].reason.params)["place"] == 2
+
+
+# --- Through, of each group; and what is said before.
+
+
+def group_stage() -> Sheet:
+    """Two groups: A, D, E and B, C, F; A and B win theirs, and everybody else has won as much as lost."""
+    made = sheet("ABCDEF", options=GroupsOptions(groups=2)).with_round("D-E 3:0  C-F 3:0")
+    return made.with_round("A-D 3:0  B-C 3:0").with_round("A-E 3:0  B-F 3:0")
+
+
+def test_the_best_of_each_group_go_through_in_tiers() -> None:
+    played = group_stage()
+    rows = rank(played.snapshot, "groups", GROUPS.default_tiebreaks)
+    assert [(played.spell((row.entry,)), row.group, row.place) for row in rows] == [
+        ("A", 1, 1), ("B", 2, 1), ("D", 1, 2), ("C", 2, 2), ("E", 1, 3), ("F", 2, 3),
+    ]  # fmt: skip
+    found = passage(rows, 2)
+    assert [played.spell(tier) for tier in found.tiers] == ["AB", "DC"]
+    assert played.spell(found.seeding) == "ABDC"
+    assert {played.spell((entry,)) + group for entry, group in found.groups.items()} == {"A1", "D1", "B2", "C2"}
+    assert found.level == ()
+
+
+def test_a_group_with_fewer_sends_all_of_them() -> None:
+    played = group_stage()
+    rows = [row for row in rank(played.snapshot, "groups", ()) if row.group == 1 or row.place == 1]
+    assert [played.spell(tier) for tier in passage(rows, 3).tiers] == ["AB", "D", "E"]
+
+
+def test_without_groups_all_are_one_tier() -> None:
+    stage = sheet("ABC", "A-B 3:0", "A-C 3:0", "B-C 3:0")
+    found = passage(rank(stage.snapshot, "round_robin", ()), 2)
+    assert (stage.spell(found.seeding), found.groups) == ("AB", {})
+
+
+def said(stage: Sheet, key: str, best: int, *, closed: bool = False, ties: bool = False) -> str:
+    """The first letter of what is said of each, in order of ids."""
+    chosen = get_format(key)
+    rows = rank(stage.snapshot, key, chosen.default_tiebreaks)
+    found = outlooks(stage.snapshot, key, rows, best, ties=ties, closed=closed)
+    return "".join(found[entry].value[0].upper() for entry in sorted(found))
+
+
+def test_nobody_is_through_before_the_stage_is_closed() -> None:
+    stage = sheet("ABC", "A-B 3:0", "A-C 3:0", "B-C 3:0")
+    assert said(stage, "round_robin", 1) == "COO"
+    assert said(stage, "round_robin", 1, closed=True) == "TOO"
+
+
+def test_who_is_level_at_the_line_of_a_closed_stage_is_told() -> None:
+    circle = sheet("ABC", "A-B 3:0", "C-A 3:0", "B-C 3:0")
+    assert said(circle, "round_robin", 1) == "PPP"
+    assert said(circle, "round_robin", 1, closed=True) == "LLL"
+    assert said(circle, "round_robin", 3, closed=True) == "TTT"
+
+
+def test_who_has_left_is_passed_over_but_could_come_back() -> None:
+    stage = sheet("ABC", "A-B 3:0", "A-C 3:0", "B-C 3:0").without("A", EntryStatus.WITHDRAWN)
+    assert said(stage, "round_robin", 1) == "OPO"
+    assert said(stage, "round_robin", 2) == "OCP"
+    assert said(stage, "round_robin", 1, closed=True) == "OTO"
+
+
+def test_in_a_bracket_whoever_has_left_keeps_a_place() -> None:
+    stage = sheet("ABCD", "A-D 3:0  B-C 3:0").without("A", EntryStatus.WITHDRAWN)
+    assert said(stage, "single_elimination", 1) == "OPOO"
+    assert said(stage, "single_elimination", 2) == "OCPP"

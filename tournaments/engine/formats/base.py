@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from tournaments.engine.notes import Note
 from tournaments.engine.pairing.judge import Sides, judge
-from tournaments.engine.snapshot import Bye, Pairing, Snapshot
+from tournaments.engine.snapshot import Bye, Entry, Pairing, Snapshot
 
 __all__ = [
     "ADVICE",
@@ -24,6 +24,7 @@ __all__ = [
     "Note",
     "PlannedPairing",
     "PlannedRound",
+    "Seating",
     "Slot",
 ]
 
@@ -42,8 +43,9 @@ ROUND_NAMES = (
     "losers_final",
     "grand_final",
     "grand_final_reset",
+    "play_off",
 )
-"""Every code of a round's name. `round`, `round_of`, `winners_round` and `losers_round` have n."""
+"""Every code of a round's name. `round`, `round_of`, `winners_round`, `losers_round` and `play_off` have n."""
 
 WHYS = (
     "rematch",  # a, b, round they last met in
@@ -92,6 +94,19 @@ class PlannedRound:
     number: int
     pairings: tuple[PlannedPairing, ...]
     notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """What becomes of published rounds when somebody comes late, or is taken out again.
+
+    `put` are pairings as they are to stand: new ones, or in the place of the one of this round and number. `gone` are
+    to be taken away; none of them has a result. `since` is the first round the newcomer may be paired in.
+    """
+
+    since: int = 1
+    put: tuple[Pairing, ...] = ()
+    gone: tuple[Pairing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +170,8 @@ class Format(ABC):
     allows_ties: ClassVar[bool] = True
     is_fixed: ClassVar[bool] = False
     """Whether all pairings are known from the start."""
+    gives_asked_byes: ClassVar[bool] = False
+    """Whether an entry can ask not to play in a round."""
 
     @abstractmethod
     def rounds_planned(self, snapshot: Snapshot) -> int:
@@ -187,6 +204,25 @@ class Format(ABC):
     @abstractmethod
     def round_name(self, snapshot: Snapshot, number: int) -> Note:
         """The name of a round, derived from the field and never stored: `round` n, `final`, `semi_finals`, ..."""
+
+    def name_of(self, snapshot: Snapshot, number: int) -> Note:
+        """The name of any round there is: `play_off` n for extra matches, else what the format calls it."""
+        extra = sorted({pairing.round for pairing in snapshot.play_offs})
+        return Note.of("play_off", n=extra.index(number) + 1) if number in extra else self.round_name(snapshot, number)
+
+    @abstractmethod
+    def let_in(self, snapshot: Snapshot, newcomer: Entry) -> Seating | None:
+        """Where somebody who comes after the start is seated; None where there is no place for them any more.
+
+        `newcomer` is not in the snapshot and has the seed after the last one.
+        """
+
+    @abstractmethod
+    def let_out(self, snapshot: Snapshot, entry: int) -> Seating | None:
+        """What is left when an entry without a result is taken out as if it had never come; None if that cannot be.
+
+        Seeds behind it move up.
+        """
 
     @abstractmethod
     def is_over(self, snapshot: Snapshot) -> bool:

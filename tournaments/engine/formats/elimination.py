@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tournaments.engine.formats.base import (
     BracketMatch,
@@ -22,9 +22,10 @@ from tournaments.engine.formats.base import (
     Note,
     PlannedPairing,
     PlannedRound,
+    Seating,
     Slot,
 )
-from tournaments.engine.snapshot import EntryStatus, Pairing, ResultKind, Snapshot
+from tournaments.engine.snapshot import Bye, Entry, EntryStatus, Pairing, ResultKind, Snapshot
 
 Place = tuple[int, int]
 """Round number and number of the match in it."""
@@ -153,6 +154,9 @@ class Elimination(Format):
     def rounds_planned(self, snapshot: Snapshot) -> int:
         return max((column.number for column, _ in self._columns(snapshot)), default=0)
 
+    def rounds_at_most(self, snapshot: Snapshot) -> int:
+        return max((column.number for column in self._graph(snapshot).columns), default=0)
+
     def pair(self, snapshot: Snapshot) -> tuple[PlannedRound, ...]:
         found = []
         for column, outcomes in self._columns(snapshot):
@@ -169,6 +173,45 @@ class Elimination(Format):
 
     def round_name(self, snapshot: Snapshot, number: int) -> Note:
         return next(column.name for column in self._graph(snapshot).columns if column.number == number)
+
+    def let_in(self, snapshot: Snapshot, newcomer: Entry) -> Seating | None:
+        """Opposite somebody with a bye who has not played yet, the lowest seed first."""
+        if not snapshot.pairings:
+            return Seating()
+        free = [p for p in snapshot.rounds[1] if p.b is None and snapshot.by_id[p.a].status is EntryStatus.ACTIVE]
+        for bye in sorted(free, key=lambda pairing: -snapshot.by_id[pairing.a].seed):
+            found = self._with(snapshot, snapshot.joined_by(newcomer), replace(bye, b=newcomer.id, bye=Bye.GIVEN), bye)
+            if found is not None:
+                return found
+        return None
+
+    def let_out(self, snapshot: Snapshot, entry: int) -> Seating | None:
+        """The opponent of round 1 has a bye again."""
+        if not snapshot.pairings:
+            return Seating()
+        match = next((p for p in snapshot.rounds[1] if entry in (p.a, p.b)), None)
+        other = None if match is None else match.opponent(entry)
+        if match is None or other is None or match.result is not None:
+            return None
+        return self._with(snapshot, snapshot.without(entry), replace(match, a=other, b=None), match)
+
+    def _with(self, snapshot: Snapshot, changed: Snapshot, put: Pairing, instead_of: Pairing) -> Seating | None:
+        """The seating that puts a pairing of round 1 in the place of another one, in a field of another size.
+
+        None where something that rests on it is decided, or where a published pairing would have another place.
+        """
+        gone = self.dependents(snapshot, instead_of)
+        if any(pairing.result for pairing in gone):
+            return None
+        left = tuple(p for p in changed.pairings if p not in gone and p != instead_of)
+        stage = replace(changed, pairings=(*left, put))
+        outcomes = self.outcomes(stage)
+        places = (outcomes.get((pairing.round, pairing.number)) for pairing in stage.pairings)
+        stands = all(
+            outcome is not None and outcome.pairing is pairing
+            for outcome, pairing in zip(places, stage.pairings, strict=True)
+        )
+        return Seating(put=(put,), gone=gone) if stands else None
 
     def is_over(self, snapshot: Snapshot) -> bool:
         outcomes = self.outcomes(snapshot).values()

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound
-from tournaments.engine.formats.round_robin import Withdrawn, tables, without_the_gone
-from tournaments.engine.snapshot import Pairing, Snapshot
+from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound, Seating
+from tournaments.engine.formats.round_robin import (
+    Withdrawn,
+    clear_from_tables,
+    seat_in_tables,
+    tables,
+    without_the_gone,
+)
+from tournaments.engine.snapshot import Entry, Pairing, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +28,8 @@ class Groups(Format):
     """Entries are dealt to the groups by seed in a snake: 1 2 3, 6 5 4, 7 8 9 …, so that sizes differ by one at most.
 
     Each group plays its own round robin. The standings have all winners of groups first, then all seconds, and so on;
-    among those by points and sets a match. Who comes after the start is in no group.
+    among those by points and sets a match. Whoever comes late joins the next group in the snake, if it has an odd size:
+    there somebody is free in each round.
     """
 
     key = "groups"
@@ -61,6 +68,12 @@ class Groups(Format):
 
     def round_name(self, snapshot: Snapshot, number: int) -> Note:
         return Note.of("round", n=number)
+
+    def let_in(self, snapshot: Snapshot, newcomer: Entry) -> Seating | None:
+        return None if self.is_over(snapshot) else seat_in_tables(self, snapshot, newcomer)
+
+    def let_out(self, snapshot: Snapshot, entry: int) -> Seating | None:
+        return clear_from_tables(self, snapshot, entry)
 
     def is_over(self, snapshot: Snapshot) -> bool:
         waiting = any(self.counted(snapshot).open_pairings())

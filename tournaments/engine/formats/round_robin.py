@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound
-from tournaments.engine.snapshot import EntryStatus, Pairing, Result, ResultKind, Snapshot
+from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound, Seating
+from tournaments.engine.snapshot import Entry, EntryStatus, Pairing, Result, ResultKind, Snapshot
 
 Withdrawn = Literal["half", "forfeit"]
 
@@ -24,10 +24,11 @@ class RoundRobinOptions:
 
 
 class RoundRobin(Format):
-    """All rounds at once, for the entries that start; the tables cannot take in somebody who comes later.
+    """All rounds at once, for the entries that start.
 
     In a field of odd size one entry is free in each round. A free round is no pairing at all: it gives no points, is
-    no bye, and waits for nothing. Pairings of entries that leave stay in place, and are as before should they return.
+    no bye, and waits for nothing. Whoever comes late meets those who are free; in a field of even size there is no
+    place. Pairings of entries that leave stay in place, and are as before should they return.
     """
 
     key = "round_robin"
@@ -58,6 +59,12 @@ class RoundRobin(Format):
 
     def round_name(self, snapshot: Snapshot, number: int) -> Note:
         return Note.of("round", n=number)
+
+    def let_in(self, snapshot: Snapshot, newcomer: Entry) -> Seating | None:
+        return None if self.is_over(snapshot) else seat_in_tables(self, snapshot, newcomer)
+
+    def let_out(self, snapshot: Snapshot, entry: int) -> Seating | None:
+        return clear_from_tables(self, snapshot, entry)
 
     def is_over(self, snapshot: Snapshot) -> bool:
         waiting = any(self.counted(snapshot).open_pairings())
@@ -105,6 +112,45 @@ def _given_up(snapshot: Snapshot, pairing: Pairing, gone: set[int]) -> Pairing:
     if pairing.b in gone:
         return replace(pairing, result=Result(ResultKind.WALKOVER, (snapshot.sets_to_win, 0), "a"))
     return pairing
+
+
+def seat_in_tables(chosen: Format, snapshot: Snapshot, newcomer: Entry) -> Seating | None:
+    """The newcomer meets whoever is free in each round; None unless every other pairing stays as it is."""
+    own = _added(chosen, snapshot, snapshot.joined_by(newcomer), newcomer.id)
+    if own is None:
+        return None
+    put: list[Pairing] = []
+    for number, a, b in own:
+        there = snapshot.rounds.get(number, ())
+        if any({a, b} & {pairing.a, pairing.b} for pairing in there):
+            return None  # changed by hand: nobody is free where somebody should be
+        if there:
+            last = max(pairing.number for pairing in (*there, *(p for p in put if p.round == number)))
+            put.append(Pairing(number, last + 1, a, b))
+    return Seating(put=tuple(put))
+
+
+def clear_from_tables(chosen: Format, snapshot: Snapshot, entry: int) -> Seating | None:
+    """The other way round; None where the others would have been paired otherwise."""
+    gone = snapshot.games[entry]
+    if any(pairing.result for pairing in gone) or _added(chosen, snapshot.without(entry), snapshot, entry) is None:
+        return None
+    return Seating(gone=gone)
+
+
+def _added(chosen: Format, smaller: Snapshot, larger: Snapshot, entry: int) -> list[tuple[int, int, int]] | None:
+    """Round and sides of each pairing an entry adds to the tables; None where it changes any other."""
+    if not larger.pairings:
+        return []
+    before, after = (_sides(chosen, stage) for stage in (smaller, larger))
+    own = {sides for sides in after if entry in sides[1:]}
+    return sorted(own) if after - own == before else None
+
+
+def _sides(chosen: Format, stage: Snapshot) -> set[tuple[int, int, int]]:
+    """Round and sides of every pairing of the tables."""
+    planned = chosen.pair(replace(stage, pairings=()))
+    return {(made.number, p.a, p.b) for made in planned for p in made.pairings if p.b is not None}
 
 
 def tables(entries: int, twice: bool) -> tuple[tuple[tuple[int, int], ...], ...]:

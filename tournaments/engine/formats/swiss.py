@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound
+from tournaments.engine.formats.base import Format, Note, PlannedPairing, PlannedRound, Seating
 from tournaments.engine.pairing import Contender, Paired, asked_byes, contenders, lot, pair_round
 from tournaments.engine.regulations import FideEdition, LateRounds, PercentByes, PercentFloor, Regulations
-from tournaments.engine.snapshot import EntryStatus, Pairing, Snapshot
+from tournaments.engine.snapshot import Entry, EntryStatus, Pairing, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class Swiss(Format):
     key = "swiss"
     Options = SwissOptions
     default_tiebreaks = ("buchholz_cut_1", "buchholz", "head_to_head", "set_difference")
+    gives_asked_byes = True
 
     def rounds_planned(self, snapshot: Snapshot) -> int:
         options = _options(snapshot)
@@ -91,6 +92,17 @@ class Swiss(Format):
 
     def round_name(self, snapshot: Snapshot, number: int) -> Note:
         return Note.of("round", n=number)
+
+    def let_in(self, snapshot: Snapshot, newcomer: Entry) -> Seating | None:
+        """From the next round on; the rounds before it are worth what the regulations say."""
+        number = snapshot.last_round + 1
+        return None if self.is_over(snapshot) or number > self.rounds_at_most(snapshot) else Seating(since=number)
+
+    def let_out(self, snapshot: Snapshot, entry: int) -> Seating | None:
+        """Only while nobody saw a pairing of theirs, and it changes no number of rounds."""
+        if snapshot.games[entry] or (snapshot.by_id[entry].since == 1 and snapshot.pairings):
+            return None
+        return Seating()
 
     def is_over(self, snapshot: Snapshot) -> bool:
         return snapshot.last_round >= self.rounds_planned(snapshot) and not any(snapshot.open_pairings())

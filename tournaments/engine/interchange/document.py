@@ -28,6 +28,10 @@ FAULTS = (
     "not_a_number",  # value
     "unknown_result",  # value
     "sides_differ",  # opponent: the other side tells the match otherwise
+    "not_text",  # byte: the first that is no UTF-8
+    "too_many",  # most
+    "not_a_name",
+    "not_of_format",  # a pairing that cannot be in a tournament of this format
 )
 """Every code a fault can have, with its parameters. Each needs words."""
 

@@ -99,6 +99,8 @@ def read_json(text: str) -> Document | Fault:
         return Fault.of(error.lineno, error.colno, "not_json", what=error.msg)
     except RecursionError:
         return Fault.of(1, 1, "too_deep")
+    except ValueError as error:  # a number with thousands of digits
+        return Fault.of(1, 1, "not_json", what=str(error))
     try:
         document = _document(_Reader(found, ()))
         for path, code, params in inconsistencies(document.stage):

@@ -11,7 +11,7 @@ from tournaments.engine.tiebreaks.base import Compared, Tiebreak, Value
 
 
 class PlayOff(Tiebreak):
-    """Extra matches among the tied: whoever won more of them is ahead.
+    """Extra matches among the tied: whoever won more of them is ahead; those level again by theirs alone.
 
     In no menu: an extra match that was played decides by itself, before the lot and after all else.
     """
@@ -20,13 +20,27 @@ class PlayOff(Tiebreak):
     among_tied = True
 
     def values(self, snapshot: Snapshot, tied: Sequence[int]) -> dict[int, Value]:
-        members = frozenset(tied)
-        among = [p for p in snapshot.play_offs if p.a in members and p.b in members]
-        wins = {entry: sum(p.winner == entry for p in among) for entry in tied}
-        return {entry: sum(wins[entry] > other for other in wins.values()) for entry in tied}
+        found: dict[int, Value] = {}
+        below = len(tied)
+        for group in _by_wins(snapshot, tied):
+            below -= len(group)
+            found |= dict.fromkeys(group, below)
+        return found
 
     def reason(self, snapshot: Snapshot, compared: Compared) -> Note:
         return Note.of("play_off_lost" if compared.behind else "play_off_won", entry=compared.neighbour)
+
+
+def _by_wins(snapshot: Snapshot, tied: Sequence[int]) -> list[list[int]]:
+    """The tied in groups, best first."""
+    members = frozenset(tied)
+    among = [p for p in snapshot.play_offs if p.a in members and p.b in members]
+    groups: dict[int, list[int]] = {}
+    for entry in tied:
+        groups.setdefault(sum(p.winner == entry for p in among), []).append(entry)
+    if len(groups) < 2:
+        return list(groups.values())
+    return [part for wins in sorted(groups, reverse=True) for part in _by_wins(snapshot, groups[wins])]
 
 
 class Lot(Tiebreak):
