@@ -26,10 +26,14 @@ class AccountManager(BaseUserManager["Account"]):
 
 
 class Account(AbstractBaseUser):
-    """Somebody who signs in: an organiser. Known by a case-folded address.
+    """Somebody who signs in: an organiser, or a player who wants all their events. Known by a case-folded address.
 
     What an account may do is its membership in an event and nothing else. `is_first` marks the one account the first
-    start was opened by; demo accounts go with the demo.
+    start was opened by; demo accounts go with the demo. `is_host`: may make events of its own; whoever made an account
+    for themselves may not until an organiser invites them. `verified_at`: when the address was proved by a mailed link.
+
+    `totp_salt` is set while the account asks for a second step: the secret itself is an HMAC over it and not stored.
+    `totp_step` is the newest time step a code was taken of; none is taken twice.
     """
 
     email = models.EmailField(_("address"), unique=True, max_length=254)
@@ -37,6 +41,10 @@ class Account(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     is_first = models.BooleanField(default=False)
     is_demo = models.BooleanField(default=False)
+    is_host = models.BooleanField(default=True)
+    verified_at = models.DateTimeField(null=True)
+    totp_salt = models.CharField(max_length=32, blank=True)
+    totp_step = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[AccountManager] = AccountManager()
@@ -51,6 +59,71 @@ class Account(AbstractBaseUser):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+
+class MailedLink(models.Model):
+    """A link by mail that signs one address in, once, until it is too old.
+
+    The link itself is not stored: it is an HMAC of its id and time. `next` is where it leads. `mailed_at` is set while
+    nobody needs to send it any more.
+    """
+
+    email = models.EmailField(max_length=254)  # case-folded
+    next = models.CharField(max_length=500, blank=True)
+    language = models.CharField(max_length=10)
+    created_at = models.DateTimeField()
+    mailed_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.email} {self.created_at:%Y-%m-%d %H:%M:%S}"
+
+
+class Passkey(models.Model):
+    """A key on somebody's device or in their password manager that signs them in. Only its public half is here.
+
+    `key` is the SHA-256 of the credential's id, `credential` its attested data as WebAuthn writes it, `host` the name
+    of the site it was made for, `uses` the authenticator's own counter (0 where it keeps none).
+    """
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="passkeys")
+    name = models.CharField(max_length=NAME_LENGTH)
+    key = models.CharField(max_length=64, unique=True)
+    credential = models.BinaryField()
+    host = models.CharField(max_length=253)
+    uses = models.BigIntegerField(default=0)
+    created_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RecoveryCode(models.Model):
+    """A code that stands in once for the second step. Only its HMAC is kept; a used one is gone."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="recovery_codes")
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "digest"], name="one_recovery_code")]
+
+    def __str__(self) -> str:
+        return f"recovery code of {self.account_id}"
+
+
+class Attempt(models.Model):
+    """Somebody tried something that may be tried only so often: `kind` of thing, `who` by or for, and when."""
+
+    kind = models.CharField(max_length=20)
+    who = models.CharField(max_length=254)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "who", "at"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.who} {self.at:%Y-%m-%d %H:%M:%S}"
 
 
 class Player(models.Model):

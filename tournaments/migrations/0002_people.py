@@ -17,6 +17,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='FirstAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('caller', models.CharField(blank=True, max_length=40)),
+                ('key', models.CharField(max_length=64)),
+                ('digest', models.CharField(max_length=64)),
+                ('status', models.PositiveSmallIntegerField()),
+                ('body', models.BinaryField()),
+                ('created_at', models.DateTimeField(db_index=True)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('caller', 'key'), name='one_answer_per_key')],
+            },
+        ),
+        migrations.CreateModel(
             name='Notice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -27,6 +42,8 @@ class Migration(migrations.Migration):
                 ('wants_mail', models.BooleanField(default=False)),
                 ('mailed_at', models.DateTimeField(null=True)),
                 ('dropped_at', models.DateTimeField(null=True)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('try_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.AddField(
@@ -98,6 +115,31 @@ class Migration(migrations.Migration):
             model_name='tournament',
             name='capacity',
             field=models.PositiveIntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name='stage',
+            name='seed',
+            field=models.CharField(blank=True, max_length=200),
+        ),
+        migrations.AddField(
+            model_name='standing',
+            name='group',
+            field=models.PositiveSmallIntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name='standing',
+            name='place',
+            field=models.PositiveSmallIntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name='standing',
+            name='prospect',
+            field=models.CharField(blank=True, max_length=10),
+        ),
+        migrations.AddField(
+            model_name='tournament',
+            name='cut',
+            field=models.PositiveSmallIntegerField(null=True),
         ),
         migrations.AddField(
             model_name='tournament',

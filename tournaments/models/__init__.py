@@ -1,5 +1,6 @@
 """Events and the tournaments in them, who takes part, how stages run, who helps."""
 
+from tournaments.models.answer import FirstAnswer
 from tournaments.models.event import Event, Membership
 from tournaments.models.notice import Notice
 from tournaments.models.roster import Entry, RosterImport
@@ -11,6 +12,7 @@ __all__ = [
     "ApiToken",
     "Entry",
     "Event",
+    "FirstAnswer",
     "Membership",
     "Notice",
     "Pairing",

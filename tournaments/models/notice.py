@@ -13,7 +13,8 @@ class Notice(models.Model):
 
     `key` says what it is about ("pairing/55", "promoted/12"): the same is never told twice. `params` are plain facts;
     words are put to them when they are read, in the reader's language. A mail is written when it is sent, and not at
-    all when what it says is no longer so: then `dropped_at` is set.
+    all when what it says is no longer so: then `dropped_at` is set. `tries` counts how often it was taken in hand, and
+    until `try_at` nobody takes it again: a worker that has it, or the pause after a failure.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="notices", null=True)
@@ -25,6 +26,8 @@ class Notice(models.Model):
     wants_mail = models.BooleanField(default=False)
     mailed_at = models.DateTimeField(null=True)
     dropped_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    try_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

@@ -6,15 +6,21 @@ from enum import StrEnum
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from players.engine.names import NAME_LENGTH
 from players.models import Player
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models.tournament import Tournament
 
-
 WAITING = "waiting"
 """The status of an entry that has no place yet; the engine never sees one."""
+
+GONE = Q(status=EntryStatus.WITHDRAWN, seed__isnull=True)
+"""Entries that left before the start: kept for their link and their address, and on no list."""
+
+ON_ROSTER = ~Q(status=WAITING) & ~GONE
+"""Entries that have a place, or had one when the tournament started."""
 
 
 class Entry(models.Model):
@@ -23,9 +29,10 @@ class Entry(models.Model):
     `key` tells the same person from another: "mail:" and the case-folded address, or "name:" the folded name and its
     occurrence ("name:иван петров#2"). `mark` is what tells two same names apart on pages ("Казань", "#2"), "" for most.
     `hand_seed` is the organiser's wish before the start, `seed` the place in the seeding order since the start.
-    `status` is one of the engine's, or `WAITING` since `waiting_since`. `asked` are rounds they asked not to play in, as
-    [[round, kind of bye]]. `is_shown` is the consent to show the name to the public. The entry's own link is an HMAC of
-    its id and `link_version`. `language` is what they want to be written to in, "" when unknown.
+    `status` is one of the engine's, or `WAITING` since `waiting_since`, which orders them and is no two's. `asked` are
+    rounds they asked not to play in, as [[round, kind of bye]]. `is_shown` is the consent to show the name to the
+    public. The entry's own link is an HMAC of its id and `link_version`. `language` is what they want to be written to
+    in, "" when unknown.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -66,8 +73,22 @@ class Entry(models.Model):
         return self.display_name
 
     @property
+    def is_waiting(self) -> bool:
+        return self.status == WAITING
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether they left before the start."""
+        return self.status == EntryStatus.WITHDRAWN and self.seed is None
+
+    @property
     def display_name(self) -> str:
-        """The name as every page and export shows it: told apart from the same name where there is one."""
+        """The name as everybody may see it: without consent a number that tells this player from the others."""
+        return self.staff_name if self.is_shown else _("Player %(number)s") % {"number": self.pk}
+
+    @property
+    def staff_name(self) -> str:
+        """The name as those who run the tournament see it: told apart from the same name where there is one."""
         return f"{self.name} ({self.mark})" if self.mark else self.name
 
 

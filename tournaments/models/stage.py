@@ -15,6 +15,7 @@ class Stage(models.Model):
     """One run of a format in a tournament.
 
     `version` rises each time its standings and pairings are worked out anew; pages carry it as their ETag.
+    `seed` is the text lots are drawn from; "" where it is that of the tournament with the number of the stage.
     `counted_round` and `counted_open` label the standings: the last round they include and how many of its matches
     were still open.
     """
@@ -25,6 +26,7 @@ class Stage(models.Model):
     options = models.JSONField(default=dict)
     tiebreaks = models.JSONField(default=list)
     points = models.JSONField(default=dict)  # win, tie, loss, bye
+    seed = models.CharField(max_length=200, blank=True)
     version = models.PositiveIntegerField(default=0)
     counted_round = models.PositiveSmallIntegerField(default=0)
     counted_open = models.PositiveIntegerField(default=0)
@@ -98,7 +100,11 @@ class Pairing(models.Model):
 
 
 class Standing(models.Model):
-    """One row of the ranking as it was last worked out; replaced as a whole, never adjusted."""
+    """One row of the ranking as it was last worked out; replaced as a whole, never adjusted.
+
+    `group` is the group played in, from 1, and `place` the place there; None where there are no groups or no place.
+    `prospect` is what is known of playing on, an `engine.stages.Outlook`; "" where nothing is said of it.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="standings")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
@@ -111,6 +117,9 @@ class Standing(models.Model):
     byes = models.PositiveSmallIntegerField()
     sets_won = models.PositiveSmallIntegerField()
     sets_lost = models.PositiveSmallIntegerField()
+    group = models.PositiveSmallIntegerField(null=True)
+    place = models.PositiveSmallIntegerField(null=True)
+    prospect = models.CharField(max_length=10, blank=True)
     values = models.JSONField(default=list)  # [[tie-break key, "n" or "n/d"]] in the order of the chain
     reason = models.JSONField()  # [code, {params}]
 

@@ -42,7 +42,8 @@ class Tournament(models.Model):
     `capacity` people wait. `promotes_late` lets them move up after it closed, until the start. `players_report` lets
     players report their own results; `report_minutes` is how long the other one has to answer. `second_confirms` asks
     for a second person before any result counts. `no_show_minutes` is how long an absent player is waited for before
-    the referee is asked; None: nobody is asked.
+    the referee is asked; None: nobody is asked. `cut` is how many of the best are to play on, of each group where there
+    are groups; None: nothing is said of it.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tournaments")
@@ -64,6 +65,7 @@ class Tournament(models.Model):
     unanswered = models.CharField(max_length=10, default=Unanswered.REFEREE)
     second_confirms = models.BooleanField(default=False)
     no_show_minutes = models.PositiveSmallIntegerField(null=True)
+    cut = models.PositiveSmallIntegerField(null=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
