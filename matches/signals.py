@@ -1,6 +1,9 @@
-"""The one fact that travels up from a match: its result changed."""
+"""The facts that travel up from a match: its result changed, or what waits to become it."""
 
 from django.dispatch import Signal
 
 result_changed = Signal()
 """Sent inside the transaction with `match` (a Match) whenever its confirmed result is set, replaced or cleared."""
+
+report_changed = Signal()
+"""Sent inside the transaction with `match` and `now` when a report begins or ceases to wait and no result changes."""

@@ -1,0 +1,81 @@
+"""What somebody tells of a match, and what it means by the rules of that match."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+from matches.engine import Refusal, Score, SetScore, check_score, get_ruleset
+from matches.models import Match
+from players.permissions import Refused
+
+SCORE = "score"
+WALKOVER = "walkover"
+FORFEIT = "forfeit"
+DOUBLE_NO_SHOW = "double_no_show"
+KINDS = (SCORE, WALKOVER, FORFEIT, DOUBLE_NO_SHOW)
+SEATS = ("a", "b")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A result as somebody tells it.
+
+    `sets` are set points of seat a and seat b, as played; `totals` may tell the sets one by one (tied sets too) in
+    place of them, or beside them and must then agree. `winner` ("a", "b") is told for a walkover and a forfeit; for a
+    score it may be told and must then agree with the sets, and for a double no-show it is None.
+    """
+
+    kind: str
+    sets: tuple[int, int] | None = None
+    winner: str | None = None
+    totals: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What counts of a report: two that mean the same are level, however many of their sets were told one by one."""
+
+    kind: str
+    sets: tuple[int, int]
+    winner: str
+
+
+def judge(match: Match, report: Report) -> Outcome | Refused:
+    """What the report means by the rules of the match: the sets that count and who won."""
+    ruleset = get_ruleset(match.ruleset)
+    if report.kind == DOUBLE_NO_SHOW:
+        return Outcome(DOUBLE_NO_SHOW, (0, 0), "")
+    if report.kind not in (SCORE, WALKOVER, FORFEIT):
+        return Refused("kind_unknown", {"kind": report.kind}, status=400)
+    if report.winner not in (None, "a", "b"):
+        return Refused("winner_unknown", status=400)
+    if report.kind == SCORE:
+        score = Score(
+            won=report.sets,
+            by_set=tuple(SetScore(totals=pair) for pair in report.totals),
+            winner=None if report.winner is None else SEATS.index(report.winner),
+        )
+        checked = check_score(ruleset, score, allow_tie=match.allows_tie)
+        if isinstance(checked, Refusal):
+            return Refused(checked.code, dict(checked.params), status=400)
+        return Outcome(SCORE, checked.won, "" if checked.winner is None else SEATS[checked.winner])
+    if report.winner is None:
+        return Refused("winner_missing", status=400)
+    return _given_up(report, ruleset.sets_to_win)
+
+
+def _given_up(report: Report, goal: int) -> Outcome | Refused:
+    """A walkover counts as a clean win; a forfeit leaves the loser what they had won."""
+    seat = SEATS.index(report.winner or "")
+    lost = report.sets[1 - seat] if report.kind == FORFEIT and report.sets else 0
+    if not 0 <= lost < goal:
+        return Refused("score_impossible", {"sets_to_win": goal}, status=400)
+    return Outcome(report.kind, (goal, lost) if seat == 0 else (lost, goal), SEATS[seat])
+
+
+def digest_of(match_id: int, report: Report, seat: str = "") -> str:
+    """What a key stands for: the same key must say the same of the same match, from the same seat."""
+    said = [match_id, report.kind, report.sets, report.winner, report.totals, *([seat] if seat else [])]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
