@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from datetime import datetime
 
-from django.conf import settings
-
 from players.models import Account
-from players.permissions import PUBLIC, Actor, Role
+from players.permissions import PUBLIC, Actor, Role, mac
 from tournaments.models import Entry, Event, Membership, StaffLink
 
 _STAFF = frozenset({Role.ORGANISER})
 _DOOR = frozenset({Role.ORGANISER, Role.DESK})
 _TABLE = frozenset({Role.ORGANISER, Role.REFEREE})
 _ALL = frozenset(Role) - {Role.SYSTEM}
+_AT_A_TABLE = frozenset({"enter_result", "undo_own_result", "confirm_report", "say_begun"})
+"""Acts at a table: a referee may be bound to some tables."""
 
 ACTS: dict[str, frozenset[Role]] = {
     # the event
     "edit_event": _STAFF,
     "manage_staff": _STAFF,
+    "hand_over": _STAFF,
     "manage_tokens": _STAFF,
     "see_log": _STAFF,
     "remove_demo": _STAFF,
@@ -29,12 +29,16 @@ ACTS: dict[str, frozenset[Role]] = {
     "edit_tournament": _STAFF,
     "see_desk": _STAFF,
     "see_roster": _DOOR,
+    "see_addresses": _STAFF,
     "edit_roster": _DOOR,
     "import_roster": _DOOR,
     "check_in": _DOOR,
+    "show_own_link": _DOOR,
     "merge_players": _STAFF,
     "start": _STAFF,
     "withdraw": _STAFF,
+    "change_field": _STAFF,
+    "play_off": _STAFF,
     "see_draft": _STAFF,
     "draft": _STAFF,
     "change_draft": _STAFF,
@@ -44,7 +48,16 @@ ACTS: dict[str, frozenset[Role]] = {
     "see_open_matches": _TABLE,
     "enter_result": _TABLE,
     "undo_own_result": _TABLE,
+    "confirm_report": _TABLE,
+    "say_begun": _TABLE,
     "correct_result": _STAFF,
+    "see_names": _DOOR | _TABLE,
+    # a player's own page
+    "report_own_result": frozenset({Role.PLAYER}),
+    "see_own": frozenset({Role.PLAYER}),
+    "change_own": frozenset({Role.PLAYER}),
+    "check_in_own": frozenset({Role.PLAYER}),
+    "say_here": frozenset({Role.PLAYER}),
     # the hall
     "see_public": _ALL,
 }
@@ -65,7 +78,7 @@ def may(actor: Actor, act: str, *, event: int, tournament: int | None = None, ta
         return False
     if actor.tournament is not None and actor.tournament != tournament:
         return False
-    return not (actor.tables and act in ("enter_result", "undo_own_result") and table not in actor.tables)
+    return not (actor.tables and act in _AT_A_TABLE and table not in actor.tables)
 
 
 def organiser_of(*, account: Account, event: Event) -> Actor:
@@ -78,26 +91,21 @@ def organiser_of(*, account: Account, event: Event) -> Actor:
     return Actor(role=Role.ORGANISER, name=str(account), account=account.pk, event=event.pk)
 
 
-# --- Private links: "12-<mac>", an HMAC over what the link is and its version. Nothing is stored but the version.
-
-
-def _mac(kind: str, pk: int, version: int) -> str:
-    said = f"{kind}:{pk}:{version}".encode()
-    return hmac.new(settings.SECRET_KEY.encode(), said, hashlib.sha256).hexdigest()[:32]
+# --- Private links. Nothing is stored of them but the version.
 
 
 def link_token(link: StaffLink) -> str:
     """The secret part of a helper's address. Raising the link's version makes it another one."""
-    return f"{link.pk}-{_mac(f'staff-{link.role}', link.pk, link.version)}"
+    return f"{link.pk}-{mac(f'staff-{link.role}', link.pk, link.version)}"
 
 
 def read_link(token: str, *, now: datetime) -> StaffLink | None:
     """The link a token opens, if it is genuine, not revoked and not expired."""
-    number, _, mac = token.partition("-")
+    number, _, said = token.partition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 19):
         return None
     link = StaffLink.objects.select_related("event", "tournament").filter(pk=int(number)).first()
-    if link is None or not hmac.compare_digest(mac.encode(), link_token(link).partition("-")[2].encode()):
+    if link is None or not hmac.compare_digest(said.encode(), link_token(link).partition("-")[2].encode()):
         return None
     if link.revoked_at is not None or link.expires_at <= now:
         return None
@@ -105,9 +113,12 @@ def read_link(token: str, *, now: datetime) -> StaffLink | None:
 
 
 def actor_of_link(link: StaffLink) -> Actor:
-    """The helper a link stands for, bound to its event, its tournament and its tables."""
+    """The helper a link stands for, bound to its event, its tournament and its tables.
+
+    An invitation gives nobody a role: the account that accepts it gets one.
+    """
     return Actor(
-        role=Role(link.role),
+        role=Role.PUBLIC if link.role == Role.ORGANISER else Role(link.role),
         name=link.name,
         link=link.pk,
         event=link.event_id,
@@ -117,17 +128,17 @@ def actor_of_link(link: StaffLink) -> Actor:
 
 
 def entry_token(entry: Entry) -> str:
-    """The secret part of a player's own address in one tournament. Raising the entry's link version makes it another."""
-    return f"{entry.pk}-{_mac('entry', entry.pk, entry.link_version)}"
+    """The secret part of a player's own address in one tournament. Raising the link version makes it another."""
+    return f"{entry.pk}-{mac('entry', entry.pk, entry.link_version)}"
 
 
 def read_entry(token: str) -> Entry | None:
     """The entry a player's own link opens, with its tournament and event, if the link is genuine and the newest."""
-    number, _, mac = token.partition("-")
+    number, _, said = token.partition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 19):
         return None
     entry = Entry.objects.select_related("tournament__event", "player").filter(pk=int(number)).first()
-    if entry is None or not hmac.compare_digest(mac.encode(), entry_token(entry).partition("-")[2].encode()):
+    if entry is None or not hmac.compare_digest(said.encode(), entry_token(entry).partition("-")[2].encode()):
         return None
     return entry
 
@@ -145,4 +156,4 @@ def actor_of_entry(entry: Entry) -> Actor:
 
 def first_organiser_token() -> str:
     """The one-time word of the first start: good until the first organiser has an account (the demo's is none)."""
-    return _mac("first-organiser", 0, 1)
+    return mac("first-organiser", 0, 1)

@@ -2,42 +2,36 @@
 
 from __future__ import annotations
 
-import logging
+from datetime import datetime
 from typing import Any
 
-from celery import Task
-from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from matches.models import Match
-from matches.signals import result_changed
+from matches.signals import report_changed, result_changed
+from players.receivers import queue
 from tournaments import tasks
 from tournaments.actions.standings import note_change
-from tournaments.signals import import_confirmed, stage_changed
-
-log = logging.getLogger(__name__)
-
-
-def queue(task: Task[Any, Any], argument: int) -> None:
-    """Hand a task to the worker once the transaction is committed. A broker that is away is no error: see the sweep."""
-
-    def send() -> None:
-        try:
-            task.delay(argument)
-        except OperationalError as error:
-            log.warning("broker is away, the sweep will do it: %s", error)
-
-    transaction.on_commit(send)
+from tournaments.signals import import_confirmed, notices_told, stage_changed
 
 
 @receiver(result_changed, sender=Match)
 def on_result_changed(match: Match, **_: Any) -> None:
     """A match of one of our stages has another result now."""
+    _note(match, "result", match.decided_at or timezone.now())
+
+
+@receiver(report_changed, sender=Match)
+def on_report_changed(match: Match, now: datetime, **_: Any) -> None:
+    """What waits for somebody's word at a match of one of our stages has changed: pages show that, standings do not."""
+    _note(match, "report", now)
+
+
+def _note(match: Match, what: str, now: datetime) -> None:
     stage_id = Match.objects.filter(pk=match.pk).values_list("pairing__round__stage_id", flat=True).first()
     if stage_id is not None:
-        note_change(stage_id=stage_id, what="result", now=match.decided_at or timezone.now())
+        note_change(stage_id=stage_id, what=what, now=now)
         queue(tasks.refresh_standings, stage_id)
 
 
@@ -52,3 +46,9 @@ def on_stage_changed(stage: int, what: str, **_: Any) -> None:
 def on_import_confirmed(roster_import: int, **_: Any) -> None:
     """A long list waits for the worker."""
     queue(tasks.apply_import, roster_import)
+
+
+@receiver(notices_told)
+def on_notices_told(**_: Any) -> None:
+    """Mails wait for the worker."""
+    queue(tasks.send_mails)

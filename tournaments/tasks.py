@@ -8,7 +8,7 @@ from typing import Any
 from celery import Task, shared_task
 from django.utils import timezone
 
-from tournaments.actions import roster, standings
+from tournaments.actions import answers, notices, presence, reports, roster, standings
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +26,32 @@ def apply_import(import_id: int) -> None:
 
 
 @shared_task
+def settle_unanswered(submission_id: int) -> None:
+    """A player's report nobody answered in time: to the referee, or counted."""
+    reports.settle_unanswered(submission_id=submission_id, now=timezone.now())
+
+
+@shared_task
+def forget_answers() -> None:
+    """Let go of what the API keeps for a day."""
+    answers.forget_answers(now=timezone.now())
+
+
+@shared_task
+def ask_about_the_missing() -> None:
+    """Where the time to wait for a player is just over, let pages of referees ask again: nothing is written."""
+    presence.announce_missing(now=timezone.now())
+
+
+@shared_task
+def send_mails() -> None:
+    """Send the mails that wait; beat asks for it too, for those that a lost message or a mail server left behind."""
+    notices.send_mails(now=timezone.now())
+
+
+@shared_task
 def sweep() -> None:
-    """Pick up what a lost message left behind: stale stages and confirmed lists that nobody applied.
+    """Pick up what a lost message left behind, stale stages and confirmed lists, and what is due: unanswered reports.
 
     What cannot be done is told in the worker's log and tried again by the next sweep; the others do not wait for it.
     """
@@ -35,10 +59,13 @@ def sweep() -> None:
         _attempt(refresh_standings, stage_id)
     for import_id in roster.waiting_imports():
         _attempt(apply_import, import_id)
+    for submission_id in reports.unanswered(now=timezone.now()):
+        _attempt(settle_unanswered, submission_id)
+    _attempt(ask_about_the_missing)
 
 
-def _attempt(task: Task[Any, Any], argument: int) -> None:
+def _attempt(task: Task[Any, Any], *arguments: int) -> None:
     try:
-        task(argument)
+        task(*arguments)
     except Exception:
-        log.exception("the sweep could not do %s(%s)", task.name, argument)
+        log.exception("the sweep could not do %s(%s)", task.name, ", ".join(map(str, arguments)))

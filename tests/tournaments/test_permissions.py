@@ -19,7 +19,7 @@ EVENT, OTHER = 1, 2
 ROOT = Path(__file__).resolve().parents[2]
 ASKING = {
     *("for_event", "for_tournament"),  # decorators of pages
-    *("event_for", "tournament_for", "_told", "_at_the_table"),  # what operations of the API begin with
+    *("event_for", "tournament_for", "own_entry", "_told", "_at_the_table"),  # what operations of the API begin with
     *("may", "pairing_at"),
 }
 
@@ -40,12 +40,16 @@ def test_every_act_of_the_table_is_asked_for_and_no_other() -> None:
     assert acts_asked_for() == set(ACTS)
 
 
-def test_every_act_is_open_to_the_organiser_and_none_but_looking_to_the_public() -> None:
-    assert {act for act, roles in ACTS.items() if Role.ORGANISER not in roles} == set()
+OWN = {act for act, roles in ACTS.items() if roles == {Role.PLAYER}}
+"""What nobody does but a player, about themselves."""
+
+
+def test_every_act_but_a_players_own_is_open_to_the_organiser_and_none_but_looking_to_the_public() -> None:
+    assert {act for act, roles in ACTS.items() if Role.ORGANISER not in roles} == OWN
     assert {act for act, roles in ACTS.items() if Role.PUBLIC in roles} == {"see_public"}
 
 
-@pytest.mark.parametrize("act", sorted(set(ACTS) - {"see_public"}))
+@pytest.mark.parametrize("act", sorted(set(ACTS) - OWN - {"see_public"}))
 def test_sp_01_an_organiser_of_one_event_may_do_nothing_in_another(act: str) -> None:
     actor = Actor(role=Role.ORGANISER, event=EVENT)
     assert may(actor, act, event=EVENT) is True
@@ -60,6 +64,20 @@ def test_sp_01_a_referee_is_bound_to_the_tournament_and_the_tables_of_the_link()
     assert may(actor, "enter_result", event=EVENT, tournament=8, table=4) is False
     assert may(actor, "correct_result", event=EVENT, tournament=7, table=4) is False
     assert may(actor, "check_in", event=EVENT, tournament=7) is False
+
+
+def test_a_referee_confirms_reports_at_the_tables_of_the_link_and_none_of_a_players_own() -> None:
+    actor = Actor(role=Role.REFEREE, event=EVENT, tournament=7, tables=frozenset({4}))
+    assert may(actor, "confirm_report", event=EVENT, tournament=7, table=4) is True
+    assert may(actor, "confirm_report", event=EVENT, tournament=7, table=5) is False
+    assert may(actor, "report_own_result", event=EVENT, tournament=7, table=4) is False
+
+
+def test_a_player_reports_in_their_own_tournament_alone() -> None:
+    actor = Actor(role=Role.PLAYER, event=EVENT, tournament=7, entry=1)
+    assert may(actor, "report_own_result", event=EVENT, tournament=7) is True
+    assert may(actor, "report_own_result", event=EVENT, tournament=8) is False
+    assert may(actor, "enter_result", event=EVENT, tournament=7, table=1) is False
 
 
 def test_the_entry_desk_checks_in_and_enters_no_results() -> None:

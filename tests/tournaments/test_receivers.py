@@ -21,12 +21,12 @@ from bin.embedded import free_port
 from matches.actions import SCORE, Report, create_matches, submit_result
 from matches.models import Match, Submission
 from players.models import Player
+from players.receivers import queue
 from tests.factories import NOW, make_account, make_field, make_tournament, organiser
 from tests.tournaments.play import pairings, publish, report, stage_of, start
 from tournaments import tasks
 from tournaments.actions import roster, rounds
 from tournaments.models import RosterImport, Round, StageChange, Tournament
-from tournaments.receivers import queue
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,11 +8,11 @@ from django.db import transaction
 
 from players.actions import record_act
 from players.permissions import Actor, Refused
-from tournaments.actions.events import TournamentFacts, create_tournament
+from tournaments.actions.events import LASTING, TournamentFacts, create_tournament
 from tournaments.actions.roster.holding import announce_roster, set_marks
-from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import Seeding, State
+from tournaments.queries.cuts import qualified
 from tournaments.queries.desk import current_stage
 
 
@@ -22,9 +22,11 @@ def play_on(
 ) -> Tournament | Refused:
     """A single elimination of the `best` first places, seeded by their place and checked in.
 
-    Whoever left is passed over. Order and seeds are those of the stored standings, the same that everybody saw. Where
-    the last place that goes on is shared with the first that does not, somebody has to say that the shown order
-    decides (`accept_tie`). Playing on twice makes one: a cup of this name with these players that waits for its start.
+    After groups the `best` of each go through: winners have the first seeds, then seconds, and so on, among whom seeds
+    are given so that group-mates meet as late as can be. Whoever left is passed over. Order and seeds are those of the
+    stored standings, the same that everybody saw. Where the last place that goes on is shared with the first that does
+    not, somebody has to say that the shown order decides (`accept_tie`). Playing on twice makes one: a cup of this name
+    with these players that waits for its start.
     Refusals: not_finished, standings_behind, too_few_players (least, here), tie_at_cut (entries).
     """
     source = Tournament.objects.select_for_update().get(pk=tournament_id)
@@ -33,23 +35,20 @@ def play_on(
     stage = current_stage(tournament=source)
     if stage.changes.filter(read_at__isnull=True, what="result").exists():
         return Refused("standings_behind")
-    standing = stage.standings.filter(entry__status=EntryStatus.ACTIVE).select_related("entry__player")
-    rows = list(standing.order_by("order"))
-    if not 2 <= best <= len(rows):
-        return Refused("too_few_players", {"least": max(best, 2), "here": len(rows)}, status=400)
-    if len(rows) > best and rows[best].rank == rows[best - 1].rank and not accept_tie:
-        return Refused("tie_at_cut", {"entries": [row.entry_id for row in rows if row.rank == rows[best].rank]})
-    players = [row.entry.player_id for row in rows[:best]]
+    found = qualified(stage=stage, best=best)
+    rows = [each.row for each in found.seeded]
+    if best > found.most:
+        return Refused("too_few_players", {"least": max(best, 2), "here": found.most}, status=400)
+    if len(rows) < 2:
+        return Refused("too_few_players", {"least": 2, "here": len(rows)}, status=400)
+    if found.level and not accept_tie:
+        return Refused("tie_at_cut", {"entries": [row.entry_id for row in found.level]})
+    players = [row.entry.player_id for row in rows]
     for cup in Tournament.objects.filter(event=source.event_id, name=name, state=State.CHECK_IN).order_by("pk"):
         if list(cup.entries.order_by("hand_seed").values_list("player", flat=True)) == players:
             return cup
-    facts = TournamentFacts(
-        name=name,
-        ruleset=source.ruleset,
-        format="single_elimination",
-        seeding=Seeding.HAND,
-        first_table=source.first_table,
-    )
+    lasting = {setting: getattr(source, setting) for setting in LASTING} | {"name": name, "cut": None}
+    facts = TournamentFacts(ruleset=source.ruleset, format="single_elimination", seeding=Seeding.HAND, **lasting)
     cup = create_tournament(event_id=source.event_id, facts=facts, by=by, now=now)
     Entry.objects.bulk_create(
         Entry(
@@ -60,11 +59,13 @@ def play_on(
             club=row.entry.club,
             rating=row.entry.rating,
             key=row.entry.key,
+            is_shown=row.entry.is_shown,
+            language=row.entry.language,
             hand_seed=place,
             checked_in_at=now,
             created_at=now,
         )
-        for place, row in enumerate(rows[:best], start=1)
+        for place, row in enumerate(rows, start=1)
     )
     set_marks(tournament=cup)
     cup.state = State.CHECK_IN
@@ -77,6 +78,6 @@ def play_on(
         now=now,
         event=source.event_id,
         tournament=cup.pk,
-        after={"from": source.pk, "best": best, "entries": [row.entry_id for row in rows[:best]]},
+        after={"from": source.pk, "best": best, "entries": [row.entry_id for row in rows]},
     )
     return cup

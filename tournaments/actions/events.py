@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,38 @@ from players.actions import close_demo_accounts, record_act
 from players.models import Account, Player
 from players.permissions import Actor, Refused, Role
 from tournaments.actions.roster.holding import hold
+from tournaments.actions.roster.places import fill_places
 from tournaments.engine.formats import get_format
 from tournaments.models import Event, Membership, Pairing, Stage, Tournament
-from tournaments.models.tournament import Seeding
+from tournaments.models.tournament import Seeding, Unanswered
 from tournaments.signals import stage_changed
 
 DEMO_LOGINS = Path(settings.DATA) / "demo.json"
 POINTS = {"win": 3, "tie": 1, "loss": 0, "bye": 3}
+
+LASTING = (
+    "name",
+    "first_table",
+    "self_check_in",
+    "players_report",
+    "report_minutes",
+    "unanswered",
+    "second_confirms",
+    "no_show_minutes",
+    "cut",
+)
+"""Settings that can change at any time."""
+
+UNTIL_THE_START = (
+    "allows_tie",
+    "seeding",
+    "registration",
+    "registration_opens_at",
+    "registration_closes_at",
+    "capacity",
+    "promotes_late",
+)
+"""Settings of a tournament that can change until it starts, beside its ruleset and those of its stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +67,8 @@ class EventFacts:
 class TournamentFacts:
     """What an organiser says of a tournament; only the name has no default.
 
-    `tiebreaks` None takes the format's own chain. `options` are the format's, by field name.
+    `tiebreaks` None takes the format's own chain. `options` are the format's, by field name. The rest is as the model
+    has it.
     """
 
     name: str
@@ -54,6 +80,18 @@ class TournamentFacts:
     allows_tie: bool = False
     seeding: str = Seeding.RANDOM
     first_table: int = 1
+    registration: bool = False
+    registration_opens_at: datetime | None = None
+    registration_closes_at: datetime | None = None
+    capacity: int | None = None
+    promotes_late: bool = False
+    self_check_in: bool = True
+    players_report: bool = False
+    report_minutes: int = 10
+    unanswered: str = Unanswered.REFEREE
+    second_confirms: bool = False
+    no_show_minutes: int | None = None
+    cut: int | None = None
 
 
 @transaction.atomic
@@ -111,13 +149,10 @@ def create_tournament(*, event_id: int, facts: TournamentFacts, by: Actor, now: 
     """A new tournament with its first stage, in state roster. `seed` is drawn unless given."""
     tournament = Tournament.objects.create(
         event_id=event_id,
-        name=facts.name,
         ruleset=get_ruleset(facts.ruleset).key,
-        allows_tie=facts.allows_tie,
-        seeding=facts.seeding,
         seed=seed or secrets.token_hex(16),
-        first_table=facts.first_table,
         created_at=now,
+        **{name: getattr(facts, name) for name in LASTING + UNTIL_THE_START},
     )
     stage = Stage.objects.create(
         tournament=tournament,
@@ -144,8 +179,9 @@ def _tiebreaks(facts: TournamentFacts) -> tuple[str, ...]:
 
 @transaction.atomic
 def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, now: datetime) -> Tournament | Refused:
-    """Change a tournament's settings. Everything until the start; after it the name and the first table only.
+    """Change a tournament's settings. Everything until the start; after it those in `LASTING` only.
 
+    A place more, or registration that is open again, is given to whoever waits.
     Refusals: tournament_unknown, settings_are_frozen.
     """
     tournament = hold(tournament_id=tournament_id, frozen_too=True)
@@ -153,16 +189,17 @@ def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, no
         return tournament
     stage = tournament.stages.get(number=1)
     before = _tournament_row(tournament, stage)
-    tournament.name, tournament.first_table = facts.name, facts.first_table
+    _set(tournament, facts, LASTING)
     if tournament.is_open_roster:
         tournament.ruleset = get_ruleset(facts.ruleset).key
-        tournament.allows_tie, tournament.seeding = facts.allows_tie, facts.seeding
+        _set(tournament, facts, UNTIL_THE_START)
         stage.format, stage.options = facts.format, dict(facts.options)
         stage.tiebreaks, stage.points = list(_tiebreaks(facts)), dict(facts.points)
         stage.save(update_fields=["format", "options", "tiebreaks", "points"])
     elif _frozen_part(_facts_row(facts)) != _frozen_part(before):
         return Refused("settings_are_frozen")
     tournament.save()
+    fill_places(tournament=tournament, now=now)
     stage_changed.send(sender=Stage, stage=stage.pk, what="settings")
     record_act(
         verb="edit_tournament",
@@ -177,13 +214,15 @@ def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, no
     return tournament
 
 
+def _set(tournament: Tournament, facts: TournamentFacts, names: Iterable[str]) -> None:
+    for name in names:
+        setattr(tournament, name, getattr(facts, name))
+
+
 def _tournament_row(tournament: Tournament, stage: Stage) -> dict[str, Any]:
     return {
-        "name": tournament.name,
+        **_settings_row(tournament),
         "ruleset": tournament.ruleset,
-        "allows_tie": tournament.allows_tie,
-        "seeding": tournament.seeding,
-        "first_table": tournament.first_table,
         "format": stage.format,
         "options": stage.options,
         "tiebreaks": stage.tiebreaks,
@@ -193,11 +232,8 @@ def _tournament_row(tournament: Tournament, stage: Stage) -> dict[str, Any]:
 
 def _facts_row(facts: TournamentFacts) -> dict[str, Any]:
     return {
-        "name": facts.name,
+        **_settings_row(facts),
         "ruleset": get_ruleset(facts.ruleset).key,
-        "allows_tie": facts.allows_tie,
-        "seeding": facts.seeding,
-        "first_table": facts.first_table,
         "format": facts.format,
         "options": dict(facts.options),
         "tiebreaks": list(_tiebreaks(facts)),
@@ -205,8 +241,16 @@ def _facts_row(facts: TournamentFacts) -> dict[str, Any]:
     }
 
 
+def _settings_row(said: Tournament | TournamentFacts) -> dict[str, Any]:
+    """Settings as the log keeps them: instants in ISO form, UTC."""
+    row = {name: getattr(said, name) for name in LASTING + UNTIL_THE_START}
+    return {
+        name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value for name, value in row.items()
+    }
+
+
 def _frozen_part(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name not in ("name", "first_table")}
+    return {name: value for name, value in row.items() if name not in LASTING}
 
 
 @transaction.atomic

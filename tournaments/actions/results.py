@@ -1,15 +1,16 @@
-"""Results as a tournament sees them: corrected while nothing rests on them, with what rested on them taken back."""
+"""Results as a tournament sees them: entered by staff, corrected while nothing rests on them."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from matches import actions as match_actions
 from matches.actions import Report
 from matches.models import Match, Submission
-from players.permissions import Actor, Refused
+from players.permissions import Actor, Refused, Role
 from tournaments.engine.formats import get_format
 from tournaments.engine.snapshot import Snapshot
 from tournaments.models import Pairing, Stage
@@ -18,23 +19,53 @@ from tournaments.queries.snapshots import engine_pairing, take_snapshot
 from tournaments.queries.tables import round_after
 
 
+def enter_result(
+    *, match_id: int, report: Report, by: Actor, key: str, expected_version: int, now: datetime, why: str = ""
+) -> Submission | Refused:
+    """A result by staff. It counts at once; where the tournament asks for a second person, it waits for one.
+
+    There an organiser's counts alone as well if it says `why`. Whatever players reported gives way to what counts.
+    Refusals: those of `matches.actions.submit_result`.
+    """
+    pairing = _pairing_of(match_id)
+    told: dict[str, Any] = {"match_id": match_id, "report": report, "by": by, "key": key, "now": now}
+    if pairing is None or not pairing.round.stage.tournament.second_confirms or _counts_alone(by, why):
+        return match_actions.submit_result(**told, expected_version=expected_version, why=why)
+    return match_actions.report_result(**told, expected_version=expected_version, seat="")
+
+
+def _counts_alone(by: Actor, why: str) -> bool:
+    return by.role is Role.ORGANISER and bool(why.strip())
+
+
 def correct_result(
-    *, match_id: int, report: Report, by: Actor, key: str, expected_version: int, now: datetime
+    *, match_id: int, report: Report, by: Actor, key: str, expected_version: int, now: datetime, why: str = ""
 ) -> Submission | Refused:
     """Replace the confirmed result of a match by another one.
 
     Where the winner changes, matches of a bracket that rest on it and have no result yet are taken back and made anew;
     where one has a result, nothing happens. A Swiss round that is out stays as it is: only the standings change.
-    Refusals: those of `matches.actions.submit_result`, match_unknown, not_running, later_result (matches).
+    Where the tournament asks for a second person, one who corrects alone says `why`.
+    Refusals: those of `matches.actions.submit_result`, match_unknown, not_running, later_result (matches),
+    why_missing (400).
     """
     with transaction.atomic():
         held = _hold(match_id)
         if isinstance(held, Refused):
             return held
         pairing, stage, dependents = held
+        if stage.tournament.second_confirms and not _counts_alone(by, why):
+            return Refused("why_missing", status=400)
         is_again = Submission.objects.filter(key=key).exists()
         outcome = match_actions.submit_result(
-            match_id=match_id, report=report, by=by, key=key, expected_version=expected_version, now=now, correct=True
+            match_id=match_id,
+            report=report,
+            by=by,
+            key=key,
+            expected_version=expected_version,
+            now=now,
+            correct=True,
+            why=why,
         )
         if isinstance(outcome, Refused) or is_again:
             return outcome

@@ -12,12 +12,13 @@ from matches.actions import void_matches
 from matches.models import Match
 from players.actions import record_act
 from players.permissions import Actor, Refused
+from tournaments.actions.notices import tell_pairings
 from tournaments.actions.roster.holding import hold
 from tournaments.actions.standings import note_row, open_tables, store_pairings
 from tournaments.engine import pairing as engine_pairing
 from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
-from tournaments.engine.snapshot import EntryStatus
+from tournaments.engine.snapshot import Bye, EntryStatus
 from tournaments.models import Entry, Pairing, Round, Stage, Tournament
 from tournaments.models.tournament import Seeding, State
 from tournaments.queries.snapshots import take_snapshot
@@ -85,13 +86,15 @@ def start_tournament(
     return tournament
 
 
-def _lock_stage(stage_id: int) -> Stage:
+def lock_stage(stage_id: int) -> Stage:
+    """The stage, held for the rest of the transaction."""
     # Its tournament is read when it is asked for, and not together with the lock: what was read before the lock was
     # ours may be what somebody else is just changing.
     return Stage.objects.select_for_update(no_key=True).get(pk=stage_id)
 
 
-def _drafts(stage: Stage) -> list[Round]:
+def drafts_of(stage: Stage) -> list[Round]:
+    """The rounds of a stage that are drafts, in order."""
     return list(stage.rounds.filter(published_at__isnull=True).order_by("number"))
 
 
@@ -113,6 +116,13 @@ def _draft(stage: Stage, now: datetime) -> list[Round]:
     return rounds
 
 
+def pair_drafts_again(stage: Stage, now: datetime) -> None:
+    """Make the drafts anew, where there are any: who is to be paired has changed. The caller holds the stage."""
+    if drafts_of(stage):
+        stage.rounds.filter(published_at__isnull=True).delete()
+        _draft(stage, now)
+
+
 def _log(verb: str, stage: Stage, by: Actor, now: datetime, target: str = "", **facts: object) -> None:
     record_act(
         verb=verb,
@@ -131,10 +141,10 @@ def draft_rounds(*, stage_id: int, by: Actor, now: datetime) -> list[Round] | Re
 
     Refusals: not_running, open_matches (matches), nothing_to_pair.
     """
-    stage = _lock_stage(stage_id)
+    stage = lock_stage(stage_id)
     if stage.tournament.state != State.RUNNING:
         return Refused("not_running")
-    if drafts := _drafts(stage):
+    if drafts := drafts_of(stage):
         return drafts
     open_ids = list(
         Pairing.objects.filter(round__stage=stage, match__kind="", match__is_void=False)
@@ -153,14 +163,13 @@ def draft_rounds(*, stage_id: int, by: Actor, now: datetime) -> list[Round] | Re
 @transaction.atomic
 def drop_drafts(*, stage_id: int, by: Actor, now: datetime) -> list[int] | Refused:
     """Throw the drafts away and pair again. Refusals: nothing_to_drop, not_running."""
-    stage = _lock_stage(stage_id)
+    stage = lock_stage(stage_id)
     if stage.tournament.state != State.RUNNING:
         return Refused("not_running")
-    numbers = [round_.number for round_ in _drafts(stage)]
+    numbers = [round_.number for round_ in drafts_of(stage)]
     if not numbers:
         return Refused("nothing_to_drop")
-    stage.rounds.filter(published_at__isnull=True).delete()
-    _draft(stage, now)
+    pair_drafts_again(stage, now)
     _log("pair_again", stage, by, now, rounds=numbers)
     return numbers
 
@@ -183,13 +192,13 @@ def swap_in_draft(*, round_id: int, entry: int, with_entry: int, by: Actor, now:
     round_ = Round.objects.filter(pk=round_id).first()
     if round_ is None:
         return Refused("round_unknown", status=404)
-    stage = _lock_stage(round_.stage_id)
+    stage = lock_stage(round_.stage_id)
     round_ = Round.objects.filter(pk=round_id).first()  # as it is now that nobody else changes it
     if round_ is None:
         return Refused("round_unknown", status=404)
     if not round_.is_draft:
         return Refused("already_published", {"round": round_.number})
-    rows = list(round_.pairings.order_by("number"))
+    rows = list(round_.pairings.select_related("a", "b").order_by("number"))
     sides = {side: row for row in rows for side in (row.a_id, row.b_id) if side is not None}
     for side in (entry, with_entry):
         if side not in sides:
@@ -197,12 +206,14 @@ def swap_in_draft(*, round_id: int, entry: int, with_entry: int, by: Actor, now:
     if sides[entry].pk == sides[with_entry].pk:
         return Refused("same_pairing", status=400)
     other = {entry: with_entry, with_entry: entry}
+    asked = {side.pk: dict(side.asked).get(round_.number, Bye.GIVEN) for row in rows for side in (row.a, row.b) if side}
     changed = {sides[entry].pk, sides[with_entry].pk}
     plan = [
         (
             row.number,
             other.get(row.a_id, row.a_id),
             None if row.b_id is None else other.get(row.b_id, row.b_id),
+            asked[other.get(row.a_id, row.a_id)],
             row.table,
             row.by_hand or row.pk in changed,
             None if row.pk in changed else row.why,
@@ -211,8 +222,17 @@ def swap_in_draft(*, round_id: int, entry: int, with_entry: int, by: Actor, now:
     ]
     round_.pairings.all().delete()  # rewritten as a whole: no half-swapped round can break a constraint
     Pairing.objects.bulk_create(
-        Pairing(round=round_, number=number, a_id=a, b_id=b, table=table, by_hand=by_hand, why=why)
-        for number, a, b, table, by_hand, why in plan
+        Pairing(
+            round=round_,
+            number=number,
+            a_id=a,
+            b_id=b,
+            bye=Bye.GIVEN if b is not None else bye,
+            table=table,
+            by_hand=by_hand,
+            why=why,
+        )
+        for number, a, b, bye, table, by_hand, why in plan
     )
     _log("change_draft", stage, by, now, target=f"round/{round_.pk}", swapped=[entry, with_entry])
     return round_
@@ -224,10 +244,10 @@ def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: 
 
     Refusals: nothing_to_publish, draft_broken (notes), draft_has_warnings (notes) unless they are accepted.
     """
-    stage = _lock_stage(stage_id)
+    stage = lock_stage(stage_id)
     if stage.tournament.state != State.RUNNING:
         return Refused("not_running")
-    drafts = _drafts(stage)
+    drafts = drafts_of(stage)
     if not drafts:
         return Refused("nothing_to_publish")
     chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
@@ -243,14 +263,18 @@ def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: 
     for round_ in drafts:
         round_.published_at = now
         round_.save(update_fields=["published_at"])
-        open_tables(stage=stage, pairings=list(round_.pairings.order_by("number")))
+        pairings = list(round_.pairings.order_by("number"))
+        open_tables(stage=stage, pairings=pairings)
+        if round_ is drafts[0]:  # whoever gets all rounds at once is told of the first: the rest is on their page
+            tell_pairings(stage=stage, pairings=pairings, now=now)
     stage_changed.send(sender=Stage, stage=stage.pk, what="published")
     _log("publish_rounds", stage, by, now, rounds=[round_.number for round_ in drafts], accepted=warnings)
     return drafts
 
 
 def _last_published(stage_id: int) -> Round | None:
-    return Round.objects.filter(stage=stage_id, published_at__isnull=False).order_by("-number").first()
+    played = Round.objects.filter(stage=stage_id, published_at__isnull=False, is_play_off=False)
+    return played.order_by("-number").first()
 
 
 def _matches_of(round_: Round | None) -> list[int]:
@@ -268,7 +292,7 @@ def take_back_round(*, stage_id: int, by: Actor, now: datetime, why: str = "") -
     # Matches before the stage, as when a result is corrected: no result comes in while we look whether there is one.
     held = _matches_of(_last_published(stage_id))
     list(Match.objects.select_for_update().filter(pk__in=held).order_by("pk"))
-    stage = _lock_stage(stage_id)
+    stage = lock_stage(stage_id)
     if stage.tournament.state != State.RUNNING:
         return Refused("not_running")
     round_ = _last_published(stage_id)
@@ -329,12 +353,43 @@ def return_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") -> E
     return _set_status(entry, stage, EntryStatus.ACTIVE, "return_entry", by=by, now=now, why=why)
 
 
+@transaction.atomic
+def disqualify_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") -> Entry | Refused:
+    """A player is expelled: in no place and not paired again. What they played stands, for their opponents too.
+
+    An open match stays for the referee to decide. A draft that has them is paired anew.
+    Refusals: entry_unknown, not_running, already_disqualified.
+    """
+    held = _hold_player(entry_id)
+    if isinstance(held, Refused):
+        return held
+    entry, stage = held
+    if entry.status == EntryStatus.DISQUALIFIED:
+        return Refused("already_disqualified")
+    return _set_status(entry, stage, EntryStatus.DISQUALIFIED, "disqualify_entry", by=by, now=now, why=why)
+
+
+@transaction.atomic
+def reinstate_entry(*, entry_id: int, by: Actor, now: datetime, why: str = "") -> Entry | Refused:
+    """A disqualification is taken back: the player has their place again and is paired from the next round on.
+
+    Refusals: entry_unknown, not_running, not_disqualified.
+    """
+    held = _hold_player(entry_id)
+    if isinstance(held, Refused):
+        return held
+    entry, stage = held
+    if entry.status != EntryStatus.DISQUALIFIED:
+        return Refused("not_disqualified")
+    return _set_status(entry, stage, EntryStatus.ACTIVE, "reinstate_entry", by=by, now=now, why=why)
+
+
 def _hold_player(entry_id: int) -> tuple[Entry, Stage] | Refused:
     """Lock the stage somebody plays in, then their entry."""
     found = Stage.objects.filter(tournament__entries=entry_id).order_by("-number").first()
     if found is None:
         return Refused("entry_unknown", {"entry": entry_id}, status=404)
-    stage = _lock_stage(found.pk)
+    stage = lock_stage(found.pk)
     entry = Entry.objects.select_for_update().get(pk=entry_id)
     if stage.tournament.state != State.RUNNING or entry.seed is None:
         return Refused("not_running")
@@ -347,9 +402,7 @@ def _set_status(
     before = entry.status
     entry.status = status
     entry.save(update_fields=["status"])
-    if _drafts(stage) and get_format(stage.format).needs_draft(_drafts(stage)[0].number):
-        stage.rounds.filter(published_at__isnull=True).delete()
-        _draft(stage, now)
+    pair_drafts_again(stage, now)
     stage_changed.send(sender=Stage, stage=stage.pk, what=verb)
     record_act(
         verb=verb,
@@ -381,9 +434,10 @@ def finish_tournament(*, tournament_id: int, by: Actor, now: datetime, early: bo
         return Refused("not_running")
     stage = tournament.stages.select_for_update(no_key=True).order_by("-number")[0]
     snapshot = take_snapshot(stage=stage)
-    if open_pairings := list(snapshot.open_pairings()):
-        return Refused("open_matches", {"count": len(open_pairings)})
-    if _drafts(stage):
+    waiting = [*snapshot.open_pairings(), *(pairing for pairing in snapshot.play_offs if pairing.is_open)]
+    if waiting:
+        return Refused("open_matches", {"count": len(waiting)})
+    if drafts_of(stage):
         return Refused("drafts_left")
     if not snapshot.pairings or not (early or get_format(stage.format).is_over(snapshot)):
         return Refused("rounds_left")

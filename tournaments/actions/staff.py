@@ -12,9 +12,10 @@ from django.db import transaction
 from players.actions import record_act
 from players.models import Account
 from players.permissions import Actor, Refused, Role
+from tournaments.actions.notices import tell_helper
 from tournaments.models import ApiToken, StaffLink
 
-LINK_ROLES = (Role.REFEREE, Role.DESK)
+LINK_ROLES = (Role.REFEREE, Role.DESK, Role.SCREEN, Role.ORGANISER)
 
 
 @transaction.atomic
@@ -25,20 +26,28 @@ def create_link(
     role: Role,
     name: str,
     tables: Iterable[int] = (),
+    email: str = "",
     expires_at: datetime,
     by: Actor,
     now: datetime,
 ) -> StaffLink:
-    """A personal link for a helper. It opens one tournament, or with None the whole event."""
+    """A personal link for a helper. It opens one tournament, or with None the whole event.
+
+    For an organiser it is an invitation, to the whole event always. With an address it is mailed there.
+    """
+    if role is Role.ORGANISER:
+        tournament_id, tables = None, ()
     link = StaffLink.objects.create(
         event_id=event_id,
         tournament_id=tournament_id,
         role=role,
         name=name,
         tables=sorted(set(tables)),
+        email=email,
         expires_at=expires_at,
         created_at=now,
     )
+    _invite(link, now)
     record_act(
         verb="create_link",
         target=f"link/{link.pk}",
@@ -70,13 +79,23 @@ def revoke_link(*, link_id: int, by: Actor, now: datetime) -> StaffLink:
     return link
 
 
+def _invite(link: StaffLink, now: datetime) -> None:
+    """Mail the link to its helper, each new one once."""
+    if link.email:
+        tell_helper(link_id=link.pk, kind="invited", key=f"invited/{link.version}", now=now)
+
+
 @transaction.atomic
 def renew_link(*, link_id: int, expires_at: datetime, by: Actor, now: datetime) -> StaffLink:
-    """Give a helper a new address in place of the old one, which is closed by it."""
+    """Give a helper a new link in place of the old one, which is closed by it; mailed where the old one was.
+
+    An invitation somebody has accepted invites somebody else then.
+    """
     link = StaffLink.objects.select_for_update().get(pk=link_id)
     link.version += 1
-    link.revoked_at, link.expires_at = None, expires_at
-    link.save(update_fields=["version", "revoked_at", "expires_at"])
+    link.revoked_at, link.expires_at, link.accepted_by = None, expires_at, None
+    link.save(update_fields=["version", "revoked_at", "expires_at", "accepted_by"])
+    _invite(link, now)
     record_act(
         verb="renew_link",
         target=f"link/{link.pk}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from itertools import count
@@ -9,8 +10,11 @@ from itertools import count
 from django.db import transaction
 
 from matches.actions import create_matches
+from tournaments.actions.notices import tell_pairings, tell_places
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Note, PlannedRound
+from tournaments.engine.snapshot import Snapshot
+from tournaments.engine.stages import outlooks
 from tournaments.engine.standings import Row, rank
 from tournaments.live import announce, topic_of
 from tournaments.models import Entry, Pairing, Round, Stage, StageChange, Standing
@@ -51,6 +55,8 @@ def refresh(*, stage_id: int, now: datetime) -> None:
             return
         _fill(stage, now)
         _rank(stage)
+        if stage.tournament.state == State.FINISHED:
+            tell_places(stage=stage, now=now)
         stage.version += 1
         stage.refreshed_at = now
         stage.save(update_fields=["version", "refreshed_at", "counted_round", "counted_open"])
@@ -77,10 +83,16 @@ def _publish_planned(stage: Stage, plan: PlannedRound, now: datetime) -> None:
     round_, _ = Round.objects.get_or_create(
         stage=stage, number=plan.number, defaults={"made_at": now, "published_at": now, "made_from": stage.version}
     )
-    open_now = Pairing.objects.filter(round__stage=stage, match__kind="", match__is_void=False)
-    busy = frozenset(open_now.exclude(table=None).values_list("table", flat=True))
-    rows = store_pairings(round_=round_, plan=plan, first_table=stage.tournament.first_table, busy=busy)
+    first, busy = stage.tournament.first_table, busy_tables(stage)
+    rows = store_pairings(round_=round_, plan=plan, first_table=first, busy=busy)
     open_tables(stage=stage, pairings=rows)
+    tell_pairings(stage=stage, pairings=rows, now=now)
+
+
+def busy_tables(stage: Stage) -> frozenset[int | None]:
+    """Tables at which somebody plays now."""
+    open_now = Pairing.objects.filter(round__stage=stage, match__kind="", match__is_void=False)
+    return frozenset(open_now.exclude(table=None).values_list("table", flat=True))
 
 
 def note_row(note: Note | None) -> list[object] | None:
@@ -123,8 +135,11 @@ def store_pairings(
     return Pairing.objects.bulk_create(rows)
 
 
-def open_tables(*, stage: Stage, pairings: list[Pairing]) -> None:
-    """Make the match of each pairing that has two sides and none yet. The caller holds the stage."""
+def open_tables(*, stage: Stage, pairings: list[Pairing], ties: bool = True) -> None:
+    """Make the match of each pairing that has two sides and none yet. The caller holds the stage.
+
+    Without `ties` somebody has to win, whatever the tournament allows.
+    """
     waiting = [pairing for pairing in pairings if pairing.b_id is not None and pairing.match_id is None]
     ids = {side for pairing in waiting for side in (pairing.a_id, pairing.b_id) if side is not None}
     players = {entry.pk: entry.player for entry in Entry.objects.filter(pk__in=ids).select_related("player")}
@@ -132,7 +147,7 @@ def open_tables(*, stage: Stage, pairings: list[Pairing]) -> None:
     matches = create_matches(
         seats=[(players[pairing.a_id], players[pairing.b_id]) for pairing in waiting if pairing.b_id is not None],
         ruleset=stage.tournament.ruleset,
-        allows_tie=stage.tournament.allows_tie and chosen.allows_ties,
+        allows_tie=ties and stage.tournament.allows_tie and chosen.allows_ties,
     )
     for pairing, match in zip(waiting, matches, strict=True):
         pairing.match = match
@@ -142,13 +157,24 @@ def open_tables(*, stage: Stage, pairings: list[Pairing]) -> None:
 def _rank(stage: Stage) -> None:
     snapshot = take_snapshot(stage=stage)
     rows = rank(snapshot, stage.format, tuple(stage.tiebreaks)) if snapshot.entries else ()
+    outlook = _outlooks(stage, snapshot, rows)
     Standing.objects.filter(stage=stage).delete()
-    Standing.objects.bulk_create(_standing(stage, row) for row in rows)
+    Standing.objects.bulk_create(_standing(stage, row, outlook.get(row.entry, "")) for row in rows)
     stage.counted_round = max((p.round for p in snapshot.pairings if not p.is_open), default=0)
     stage.counted_open = sum(1 for p in snapshot.open_pairings() if p.round <= stage.counted_round)
 
 
-def _standing(stage: Stage, row: Row) -> Standing:
+def _outlooks(stage: Stage, snapshot: Snapshot, rows: Sequence[Row]) -> Mapping[int, str]:
+    """Who plays on, where it is said how many do."""
+    tournament = stage.tournament
+    if tournament.cut is None or not rows:
+        return {}
+    ties = tournament.allows_tie and get_format(stage.format).allows_ties
+    closed = tournament.state == State.FINISHED
+    return outlooks(snapshot, stage.format, rows, tournament.cut, ties=ties, closed=closed)
+
+
+def _standing(stage: Stage, row: Row, outlook: str) -> Standing:
     record = row.record
     return Standing(
         stage=stage,
@@ -162,6 +188,9 @@ def _standing(stage: Stage, row: Row) -> Standing:
         byes=record.byes,
         sets_won=record.sets_won,
         sets_lost=record.sets_lost,
+        group=row.group or None,
+        place=row.place or None,
+        prospect=outlook,
         values=[[key, str(value)] for key, value in row.values],
         reason=note_row(row.reason),
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
@@ -17,11 +18,19 @@ from tournaments.queries.snapshots import take_snapshot
 class Course:
     """`rounds` are the names of the planned rounds. `now` is the round that is a draft, is played or comes next.
 
-    `now` is 0 before the start, and one more than there are rounds when all are decided.
+    `now` is 0 before the start, and one more than there are rounds when all are decided. `play_offs` are the names of
+    rounds of extra matches, by their number.
     """
 
     rounds: tuple[Note, ...]
     now: int
+    play_offs: Mapping[int, Note] = field(default_factory=dict)
+
+    def name_of(self, number: int) -> Note:
+        """The name of a round by its number."""
+        if number in self.play_offs:
+            return self.play_offs[number]
+        return self.rounds[number - 1] if 0 < number <= len(self.rounds) else Note.of("round", n=number)
 
 
 def course_of(*, stage: Stage) -> Course:
@@ -32,7 +41,8 @@ def course_of(*, stage: Stage) -> Course:
         size = max(active, chosen.least_entries)
         snapshot = replace(snapshot, entries=tuple(engine.Entry(id=n, seed=n) for n in range(1, size + 1)))
     rounds = tuple(chosen.round_name(snapshot, number) for number in range(1, chosen.rounds_planned(snapshot) + 1))
-    return Course(rounds, _now(stage, snapshot, len(rounds)))
+    play_offs = {pairing.round: chosen.name_of(snapshot, pairing.round) for pairing in snapshot.play_offs}
+    return Course(rounds, _now(stage, snapshot, len(rounds)), play_offs)
 
 
 def _now(stage: Stage, snapshot: engine.Snapshot, planned: int) -> int:

@@ -34,12 +34,12 @@ def like(pairings: Iterable[Pairing], *, text: str) -> list[Pairing]:
 
 
 def _has_name(pairing: Pairing, wanted: str) -> bool:
-    return any(side is not None and wanted in fold_name(side.display_name) for side in (pairing.a, pairing.b))
+    return any(side is not None and wanted in fold_name(side.staff_name) for side in (pairing.a, pairing.b))
 
 
 def round_to_take_back(*, stage: Stage) -> Round | None:
     """The last published round, while it waits for a look and has no result yet."""
-    last = stage.rounds.filter(published_at__isnull=False).order_by("-number").first()
+    last = stage.rounds.filter(published_at__isnull=False, is_play_off=False).order_by("-number").first()
     if last is None or not get_format(stage.format).needs_draft(last.number):
         return None
     return None if last.pairings.filter(match__isnull=False).exclude(match__kind="").exists() else last

@@ -15,6 +15,7 @@ from players.permissions import Actor, Role
 from tournaments.engine.formats import get_format
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
+from tournaments.models.roster import GONE, ON_ROSTER
 from tournaments.models.tournament import State
 from tournaments.queries.snapshots import engine_pairing as as_engine
 from tournaments.queries.snapshots import take_snapshot
@@ -58,17 +59,27 @@ def events_of(*, account: Account) -> QuerySet[Event]:
 
 
 def roster(*, tournament: Tournament, like: str = "", as_of: datetime | None = None) -> list[Entry]:
-    """Every entry: the missing first while check-in is open, else in the order of the roster. Names in any script.
+    """Everybody who has a place: the missing first while check-in is open, else in the order of the roster.
 
-    With `like` only those who have it in their name, whatever its letter case. With `as_of` the missing are those who
-    were missing then: a list that is being worked through keeps its order.
+    With `like` only those who have it in their name, in any script and letter case. With `as_of` the missing are those
+    who were missing then: a list that is being worked through keeps its order.
     """
-    entries = list(tournament.entries.order_by("pk"))
+    entries = list(tournament.entries.filter(ON_ROSTER).order_by("pk"))
     if wanted := fold_name(like):
-        entries = [entry for entry in entries if wanted in fold_name(entry.display_name)]
+        entries = [entry for entry in entries if wanted in fold_name(entry.staff_name)]
     if tournament.state == State.CHECK_IN:
         entries.sort(key=lambda entry: not _was_missing(entry, as_of))
     return entries
+
+
+def gone(*, tournament: Tournament) -> list[Entry]:
+    """Everybody who left before the start, or was dropped when check-in closed, in the order of the roster."""
+    return list(tournament.entries.filter(GONE).order_by("pk"))
+
+
+def missing(*, tournament: Tournament) -> list[Entry]:
+    """Everybody who has a place and is not here, in the order of the roster."""
+    return list(tournament.entries.filter(status=EntryStatus.ACTIVE, checked_in_at=None).order_by("pk"))
 
 
 def _was_missing(entry: Entry, as_of: datetime | None) -> bool:
@@ -91,7 +102,7 @@ def next_step(*, tournament: Tournament) -> NextStep:
     least = get_format(stage.format).least_entries
     if len(entries) < least:
         return NextStep("add_players", {"least": least, "have": len(entries)})
-    if tournament.state == State.ROSTER:
+    if tournament.state == State.ROSTER and any(entry.checked_in_at is None for entry in entries):
         return NextStep("open_check_in", {"players": len(entries)})
     return _start(stage, entries, least)
 

@@ -28,6 +28,8 @@ from tournaments.queries.stages import (
     standings_table,
 )
 
+_PLAYS = Q(tournaments__entries__status=EntryStatus.ACTIVE) | Q(tournaments__entries__seed__isnull=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
@@ -41,7 +43,7 @@ class Calendar:
 def calendar(*, now: datetime) -> Calendar:
     """Every event with its `players`, `tournament_count` and `running`, nearest first. One query."""
     found = Event.objects.annotate(
-        players=Count("tournaments__entries", distinct=True),
+        players=Count("tournaments__entries", filter=_PLAYS, distinct=True),
         tournament_count=Count("tournaments", distinct=True),
         running=Count("tournaments", filter=Q(tournaments__state=State.RUNNING), distinct=True),
     ).order_by("starts_on", "pk")
@@ -148,7 +150,7 @@ class PublicStage:
 
     def name_of(self, number: int) -> Note:
         """The name of a round as a note."""
-        return self.format.round_name(self.snapshot, number)
+        return self.format.name_of(self.snapshot, number)
 
     @cached_property
     def current(self) -> Round | None:
@@ -162,8 +164,9 @@ class PublicStage:
 
     @cached_property
     def to_play(self) -> list[Pairing]:
-        """Matches that can be played now: of the current round, or of a whole bracket, where rounds overlap."""
-        rounds = self.rounds if self.format.has_bracket else [self.current] if self.current else []
+        """Matches that can be played now: of the current round, or of all where rounds overlap, as in a bracket."""
+        overlap = self.format.has_bracket or (self.current is not None and self.current.is_play_off)
+        rounds = self.rounds if overlap else [self.current] if self.current else []
         return [pairing for round_ in rounds for pairing in open_matches(round_)]
 
     @cached_property

@@ -21,22 +21,24 @@ def options_of(*, format_key: str, stored: dict[str, Any]) -> object:
 
 def result_of(match: Match | None) -> engine.Result | None:
     """The confirmed result of a match; None while it is open."""
-    if match is None or not match.kind:
+    return None if match is None else _result(match.kind, match.sets_a, match.sets_b, match.winner)
+
+
+def _result(kind: str | None, sets_a: int, sets_b: int, winner: str) -> engine.Result | None:
+    if not kind:
         return None
-    return engine.Result(
-        kind=engine.ResultKind(match.kind), sets=(match.sets_a, match.sets_b), winner=match.winner or None
-    )
+    return engine.Result(kind=engine.ResultKind(kind), sets=(sets_a, sets_b), winner=winner or None)
 
 
-def engine_entry(entry: Entry) -> engine.Entry:
+def _entry(pk: int, seed: int | None, status: str, club: str, since: int, asked: list[list[Any]]) -> engine.Entry:
     """A seeded entry as the engine knows it."""
     return engine.Entry(
-        id=entry.pk,
-        seed=entry.seed or 0,
-        status=engine.EntryStatus(entry.status),
-        club=entry.club.casefold(),
-        since=entry.since,
-        asked=tuple((int(number), engine.Bye(kind)) for number, kind in entry.asked),
+        id=pk,
+        seed=seed or 0,
+        status=engine.EntryStatus(status),
+        club=club.casefold(),
+        since=since,
+        asked=tuple((int(number), engine.Bye(kind)) for number, kind in asked),
     )
 
 
@@ -53,19 +55,35 @@ def engine_pairing(pairing: Pairing) -> engine.Pairing:
 
 
 def take_snapshot(*, stage: Stage) -> engine.Snapshot:
-    """The stage now. Drafts are not in it: they have not happened. Two queries whatever the size."""
-    entries = Entry.objects.filter(tournament_id=stage.tournament_id, seed__isnull=False).order_by("seed")
-    pairings = (
-        Pairing.objects.filter(round__stage=stage, round__published_at__isnull=False)
-        .select_related("round", "match")
-        .order_by("round__number", "number")
+    """The stage now. Drafts are not in it: they have not happened. Two queries whatever the size.
+
+    Plain rows in place of models: this is read for many pages and after every result, and models of everything ever
+    paired take several times as long.
+    """
+    entries = (
+        Entry.objects.filter(tournament_id=stage.tournament_id, seed__isnull=False)
+        .order_by("seed")
+        .values_list("pk", "seed", "status", "club", "since", "asked")
     )
+    published = (
+        Pairing.objects.filter(round__stage=stage, round__published_at__isnull=False)
+        .order_by("round__number", "number")
+        .values_list(
+            *("round__is_play_off", "round__number", "number", "a_id", "b_id", "bye"),
+            *("match__kind", "match__sets_a", "match__sets_b", "match__winner"),
+        )
+    )
+    pairings: list[engine.Pairing] = []
+    play_offs: list[engine.Pairing] = []
+    for is_play_off, round_, number, a, b, bye, *ended in published:
+        pairing = engine.Pairing(round=round_, number=number, a=a, b=b, result=_result(*ended), bye=engine.Bye(bye))
+        (play_offs if is_play_off else pairings).append(pairing)
     return engine.Snapshot(
-        entries=tuple(engine_entry(entry) for entry in entries),
-        pairings=tuple(engine_pairing(pairing) for pairing in pairings if not pairing.round.is_play_off),
-        play_offs=tuple(engine_pairing(pairing) for pairing in pairings if pairing.round.is_play_off),
+        entries=tuple(_entry(*row) for row in entries),
+        pairings=tuple(pairings),
+        play_offs=tuple(play_offs),
         options=options_of(format_key=stage.format, stored=stage.options),
         points=engine.Points(**stage.points),
         sets_to_win=get_ruleset(stage.tournament.ruleset).sets_to_win,
-        seed=f"{stage.tournament.seed}/{stage.number}",
+        seed=stage.seed or f"{stage.tournament.seed}/{stage.number}",
     )

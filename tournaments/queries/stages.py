@@ -13,9 +13,10 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import BracketSide as Part
-from tournaments.engine.formats.base import Feed, Note
+from tournaments.engine.formats.base import Feed, Note, Slot
 from tournaments.models import Entry, Pairing, Round, Stage, Standing
 from tournaments.queries.snapshots import take_snapshot
+from tournaments.words.reasons import read_exact
 
 
 def stage_version(stage: Stage) -> str:
@@ -28,7 +29,10 @@ def stage_version(stage: Stage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One row of the standings for people: values are (tie-break key, exact value), reason is [code, params]."""
+    """One row of the standings for people: values are (tie-break key, exact value), reason is [code, params].
+
+    `group`, `place` and `prospect` are as the model has them.
+    """
 
     rank: int
     shared: bool
@@ -42,6 +46,9 @@ class StandingRow:
     sets_lost: int
     values: tuple[tuple[str, Fraction], ...]
     reason: tuple[str, dict[str, Any]]
+    group: int | None = None
+    place: int | None = None
+    prospect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,11 @@ def standings_table(*, stage: Stage) -> StandingsTable:
                 byes=row.byes,
                 sets_won=row.sets_won,
                 sets_lost=row.sets_lost,
-                values=tuple((key, Fraction(value)) for key, value in row.values),
+                values=tuple((key, read_exact(value)) for key, value in row.values),
                 reason=(row.reason[0], row.reason[1]),
+                group=row.group,
+                place=row.place,
+                prospect=row.prospect,
             )
             for row in stored
         ),
@@ -95,18 +105,28 @@ def standings_table(*, stage: Stage) -> StandingsTable:
 
 
 def rounds_of(*, stage: Stage, drafts: bool = False) -> list[Round]:
-    """Published rounds in order, each with its pairings, entries and matches; drafts only where they may be seen."""
+    """Published rounds in order, each with its pairings, entries and matches; drafts only where they may be seen.
+
+    An entry is one object in all its pairings: three queries, and half as much to build as a join would be.
+    """
     rounds: QuerySet[Round] = stage.rounds.order_by("number")
     if not drafts:
         rounds = rounds.filter(published_at__isnull=False)
-    pairings = Pairing.objects.select_related("a", "b", "match").order_by("number")
-    return list(rounds.prefetch_related(Prefetch("pairings", queryset=pairings)))
+    pairings = Pairing.objects.select_related("match").order_by("number")
+    found = list(rounds.prefetch_related(Prefetch("pairings", queryset=pairings)))
+    entries = {entry.pk: entry for entry in Entry.objects.filter(tournament_id=stage.tournament_id)} if found else {}
+    side_a, side_b = Pairing.a.field, Pairing.b.field
+    for round_ in found:
+        for pairing in round_.pairings.all():
+            side_a.set_cached_value(pairing, entries[pairing.a_id])
+            side_b.set_cached_value(pairing, entries[pairing.b_id] if pairing.b_id else None)
+    return found
 
 
 def round_names(*, stage: Stage, numbers: Iterable[int]) -> dict[int, Note]:
     """The name of each round as a note, from the distance to the final where the format has one."""
     chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
-    return {number: chosen.round_name(snapshot, number) for number in numbers}
+    return {number: chosen.name_of(snapshot, number) for number in numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +151,14 @@ def seats_by_name(*, round_: Round) -> list[SeatRow]:
 
 @dataclass(frozen=True, slots=True)
 class BracketSide:
-    """One side of a bracket match: a player, nobody for good (`void`), or not known yet."""
+    """One side of a bracket match: a player, nobody for good (`void`), or not known yet.
+
+    `bye`: the player came here past a match nobody was there for on the other side.
+    """
 
     entry: Entry | None
     void: bool
+    bye: bool
     sets: int | None
     won: bool
 
@@ -176,11 +200,17 @@ def bracket_columns(*, stage: Stage) -> tuple[BracketColumn, ...]:
         )
     }
 
-    def side(entry: int | None, void: bool, winner: int | None, pairing: Pairing | None) -> BracketSide:
+    columns = chosen.bracket(snapshot)
+    without_match = {(m.round, m.number) for c in columns for m in c.matches if m.a.void or m.b.void}
+
+    def side(slot: Slot, feed: Feed | None, winner: int | None, pairing: Pairing | None) -> BracketSide:
+        entry = slot.entry
+        bye = entry is not None and feed is not None and not feed.loser and feed.place in without_match
         sets = None
         if pairing is not None and pairing.match is not None and pairing.match.kind and entry is not None:
             sets = pairing.match.sets_a if entry == pairing.a_id else pairing.match.sets_b
-        return BracketSide(entries.get(entry) if entry else None, void, sets, entry is not None and entry == winner)
+        won = entry is not None and entry == winner
+        return BracketSide(entries.get(entry) if entry else None, slot.void, bye, sets, won)
 
     return tuple(
         BracketColumn(
@@ -189,8 +219,8 @@ def bracket_columns(*, stage: Stage) -> tuple[BracketColumn, ...]:
             cells=tuple(
                 BracketCell(
                     number=match.number,
-                    a=side(match.a.entry, match.a.void, match.winner, stored.get((match.round, match.number))),
-                    b=side(match.b.entry, match.b.void, match.winner, stored.get((match.round, match.number))),
+                    a=side(match.a, match.from_a, match.winner, stored.get((match.round, match.number))),
+                    b=side(match.b, match.from_b, match.winner, stored.get((match.round, match.number))),
                     pairing=stored.get((match.round, match.number)),
                     feeds=(match.from_a, match.from_b),
                 )
@@ -198,5 +228,5 @@ def bracket_columns(*, stage: Stage) -> tuple[BracketColumn, ...]:
             ),
             part=column.side,
         )
-        for column in chosen.bracket(snapshot)
+        for column in columns
     )

@@ -77,7 +77,8 @@ def _can_undo(pairing: Pairing, published: dict[int, list[Round]]) -> bool:
 def round_after(own: Round, published: Iterable[Round]) -> int | None:
     """The number of a published round that was drafted with the results of `own` in hand; None where there is none."""
     waits = get_format(own.stage.format).needs_draft
-    later = [r.number for r in published if r.number > own.number and waits(r.number) and _making(r) != _making(own)]
+    rounds = [round_ for round_ in published if round_.number > own.number and not round_.is_play_off]
+    later = [round_.number for round_ in rounds if waits(round_.number) and _making(round_) != _making(own)]
     return min(later, default=None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from importlib import import_module
 from pkgutil import walk_packages
@@ -16,31 +16,79 @@ import pytest
 
 import tournaments.actions
 from matches import actions as matches
-from matches.actions import SCORE, Report
-from matches.models import Match
+from matches.actions import DOUBLE_NO_SHOW, SCORE, Report
+from matches.models import Match, Submission
 from players import actions as players
-from players.models import Act
+from players.actions import mailed, passkeys, two_step
+from players.models import Account, Act
 from players.permissions import Actor, Refused, Role
 from tests.factories import NOW, make_account, make_entry, make_field, make_tournament, organiser
+from tests.players.proofs import SoftKey, add_key, code_at, enable
+from tests.tournaments.organising import invite
 from tests.tournaments.play import draft, pairings, play_open, publish, stage_of, start
-from tournaments.actions import cuts, events, results, roster, rounds, staff
+from tournaments.actions import (
+    asked_byes,
+    cuts,
+    events,
+    interchange,
+    latecomers,
+    organisers,
+    play_offs,
+    presence,
+    registration,
+    replacements,
+    reports,
+    results,
+    roster,
+    rounds,
+    staff,
+)
 from tournaments.actions.events import EventFacts, TournamentFacts
-from tournaments.models import RosterImport, Tournament
+from tournaments.engine.formats.swiss import SwissOptions
+from tournaments.engine.interchange import Document, Person
+from tournaments.engine.snapshot import Entry as Seat
+from tournaments.engine.snapshot import Snapshot
+from tournaments.models import Pairing, RosterImport, Tournament
+from tournaments.permissions import actor_of_entry
 
 pytestmark = pytest.mark.django_db
 
+DOCUMENT = Document(
+    name="Cup",
+    format="swiss",
+    tiebreaks=(),
+    stage=Snapshot((Seat(1, 1), Seat(2, 2)), options=SwissOptions()),
+    people={1: Person("Ann"), 2: Person("Bo")},
+)
+
 MODULES = [
-    players,
-    matches,
+    *(import_module(found.name) for found in walk_packages(players.__path__, "players.actions.")),
+    *(import_module(found.name) for found in walk_packages(matches.__path__, "matches.actions.")),
     *(import_module(found.name) for found in walk_packages(tournaments.actions.__path__, "tournaments.actions.")),
 ]
 PARTS = {
-    "players": {"record_act", "close_demo_accounts"},
-    "matches": {"create_matches", "void_matches"},
-    "rounds": {"seeding_order", "drafted"},
+    "players": {
+        *("record_act", "close_demo_accounts", "make_host", "own_actor", "attempt", "forget_attempts", "waiting_links"),
+        *("ask_for_link", "mail_link", "new_salt", "totp_secret", "totp_address", "check_code"),
+        *("begin_passkey", "begin_sign_in", "use_passkey"),
+    },
+    "matches": {
+        *("create_matches", "void_matches", "change_seat", "judge", "digest_of", "facts_of", "refused_as"),
+        *("not_takeable", "again", "put_down", "set_result", "outcome_of", "is_same_person", "bring_results"),
+    },
+    "reports": {"unanswered"},
+    "rounds": {"seeding_order", "drafted", "lock_stage", "drafts_of", "pair_drafts_again"},
     "staff": {"token_digest"},
-    "standings": {"note_change", "stale_stages", "refresh", "note_row", "store_pairings", "open_tables"},
-    "entries": {"drop_if_unused"},
+    "standings": {"note_change", "stale_stages", "refresh", "note_row", "store_pairings", "open_tables", "busy_tables"},
+    "entries": {"drop_if_unused", "new_entry", "new_player", "entry_of", "twins_of", "free_key", "give_address"},
+    "places": {"take_place", "fill_places", "tell_promoted"},
+    "presence": {"announce_missing"},
+    "throttle": {"seconds_to_wait"},
+    "answers": {"answer_once", "forget_answers", "act_on_what_was_seen"},
+    "notices": {
+        *("tell_player", "tell_players", "tell_helper", "tell_check_in", "tell_pairings", "tell_places"),
+        *("mails_to_send", "send_mails"),
+    },
     "facts": {"check_facts"},
     "holding": {
         *("hold", "hold_entry", "announce_roster", "log_roster", "mail_key", "name_key", "known_players", "set_marks"),
@@ -192,6 +240,70 @@ def without_one() -> World:
     return world
 
 
+def reporting(*, at: datetime = NOW, **facts: Any) -> World:
+    """A tournament whose players report, where the first of a match has done so."""
+    world = World(make_tournament(seeding="rating", players_report=True, **facts))
+    make_field(size=4, tournament=world.tournament)
+    start(world.tournament)
+    report_own(world, "a", at)
+    return world
+
+
+def report_own(world: World, seat: str, now: datetime = NOW) -> Any:
+    pairing = pairings(world.tournament, 1)[0]
+    entry = pairing.a if seat == "a" else pairing.b
+    assert entry is not None
+    return reports.report_own(
+        entry_id=entry.pk,
+        match_id=world.first.pk,
+        report=Report(SCORE, (3, 1)),
+        by=actor_of_entry(entry),
+        key=f"of-{seat}",
+        expected_version=0,
+        now=now,
+    )
+
+
+def of_report(action: Callable[..., Any], seat: str = "") -> Callable[[World], Any]:
+    """An act on the report that waits, by the player of a seat or else by the organiser."""
+
+    def act(world: World) -> Any:
+        report = Submission.objects.get(is_waiting=True)
+        if not seat:
+            return world.do(action, submission_id=report.pk)
+        pairing = pairings(world.tournament, 1)[0]
+        entry = pairing.a if seat == "a" else pairing.b
+        assert entry is not None
+        return action(entry_id=entry.pk, submission_id=report.pk, by=actor_of_entry(entry), now=NOW)
+
+    return act
+
+
+def wait_for_another(world: World, *, action: Callable[..., Any]) -> Any:
+    told = {"match_id": world.first.pk, "report": Report(SCORE, (3, 1)), "key": "waits", "expected_version": 0}
+    return world.do(action, seat="", **told)
+
+
+def waiting_for_another() -> World:
+    world = running()
+    wait_for_another(world, action=matches.report_result)
+    return world
+
+
+def sit_down(world: World) -> Any:
+    pairing = pairings(world.tournament, 1)[0]
+    return world.do(presence.say_here, entry_id=pairing.a_id, match_id=pairing.match_id)
+
+
+def one_missing() -> World:
+    """A running tournament where one side of the first match sits there and the other's time is over."""
+    world = running()
+    sit_down(world)
+    Tournament.objects.filter(pk=world.tournament.pk).update(no_show_minutes=10)
+    Pairing.objects.filter(pk=pairings(world.tournament, 1)[0].pk).update(due_at=NOW - timedelta(minutes=10))
+    return world
+
+
 def demo() -> World:
     owner = make_account()
     by = Actor(role=Role.ORGANISER, name=str(owner), account=owner.pk)
@@ -220,9 +332,138 @@ def link_of(world: World) -> int:
     return world.tournament.staff_links.get().pk
 
 
+def after(world: World, act: Callable[[World], Any]) -> World:
+    outcome = act(world)
+    assert not isinstance(outcome, Refused), outcome
+    return world
+
+
+def entry_at(world: World, place: int) -> int:
+    return int(world.tournament.entries.order_by("pk")[place].pk)
+
+
+def come_late(world: World) -> Any:
+    return world.do(latecomers.late_entry, tournament_id=world.tournament.pk, name="Late")
+
+
+def replace(*, entry_id: int, by: Actor, now: datetime) -> Any:
+    return replacements.replace_entry(entry_id=entry_id, name="Instead", by=by, now=now)
+
+
+def registered(*, capacity: int | None = None, left: bool = False) -> World:
+    """Somebody who registered: the only one, or who waits for the one place there is, or has left."""
+    world = World(make_tournament(registration=True, capacity=capacity))
+    for name in ["Early"] * (capacity or 0) + ["Anna"]:
+        sign_up(world, name)
+    if left:
+        by_last(registration.withdraw_own)(world)
+    return world
+
+
+def sign_up(world: World, name: str) -> Any:
+    said: dict[str, Any] = {"is_shown": True, "language": "en", "key": f"the-key-of-{name}"}
+    return registration.register(tournament_id=world.tournament.pk, name=name, now=NOW, **said)
+
+
+def by_last(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
+    """An act of the player who came last."""
+
+    def act(world: World) -> Any:
+        entry = world.tournament.entries.order_by("-pk")[0]
+        return action(entry_id=entry.pk, by=actor_of_entry(entry), now=NOW, **said)
+
+    return act
+
+
+WHO = {"name": "Ana", "email": "", "city": "", "club": "", "is_shown": False, "language": "ru"}
+
+
+def level() -> World:
+    """Two who met and neither came."""
+    world = World(make_tournament(format="round_robin", seeding="rating"))
+    make_field(size=2, tournament=world.tournament)
+    start(world.tournament)
+    nobody = Report(DOUBLE_NO_SHOW)
+    world.do(matches.submit_result, match_id=world.first.pk, report=nobody, key="nobody", expected_version=0)
+    return world
+
+
+def play_off(world: World) -> Any:
+    one, other = (entry_at(world, place) for place in (0, 1))
+    return world.do(play_offs.start_play_off, stage_id=stage_of(world.tournament).pk, a=one, b=other)
+
+
+def of_account(action: Callable[..., Any], *, coded: bool = False, **said: Any) -> Callable[[World], Any]:
+    """An act of the owner's account on itself; `coded` with a code of its authenticator app."""
+
+    def act(world: World) -> Any:
+        account = world.tournament.event.owner
+        code = {"code": code_at(account, NOW)} if coded else {}
+        return action(account_id=account.pk, now=NOW, **said, **code)
+
+    return act
+
+
+def use_mailed_link(_world: World) -> Any:
+    link = mailed.ask_for_link(email="new@example.org", next_path="", language="en", place="127.0.0.1", now=NOW)
+    assert not isinstance(link, Refused)
+    return mailed.use_link(link_id=link.pk, now=NOW)
+
+
+def with_two_step() -> World:
+    world = empty()
+    enable(world.tournament.event.owner)
+    world.tournament.event.owner.refresh_from_db()
+    return world
+
+
+def with_passkey() -> World:
+    world = empty()
+    add_key(world.tournament.event.owner, SoftKey())
+    return world
+
+
+def invited() -> World:
+    world = empty()
+    invite(world.tournament.event)
+    make_account(email="second@example.org")
+    return world
+
+
+def accept(world: World) -> Any:
+    account = Account.objects.get(email="second@example.org")
+    return organisers.accept_invitation(link_id=world.tournament.event.staff_links.get().pk, account=account, now=NOW)
+
+
+def with_two() -> World:
+    world = invited()
+    accept(world)
+    return world
+
+
+def second_of(world: World) -> Actor:
+    event = world.tournament.event
+    account = event.memberships.exclude(account=event.owner).get().account
+    return Actor(role=Role.ORGANISER, name=str(account), account=account.pk, event=event.pk)
+
+
+def of_second(action: Callable[..., Any]) -> Callable[[World], Any]:
+    return lambda world: world.do(action, event_id=world.tournament.event_id, account_id=second_of(world).account)
+
+
 Case = tuple[Callable[[], World], Callable[[World], Any], list[str]]
 
 CASES: dict[str, Case] = {
+    "registration.register": (registered, lambda w: sign_up(w, "Ben"), ["register"]),
+    "registration.change_own": (registered, by_last(registration.change_own, **WHO), ["change_own"]),
+    "registration.withdraw_own": (registered, by_last(registration.withdraw_own), ["withdraw_entry"]),
+    "registration.register_again": (
+        partial(registered, left=True),
+        by_last(registration.register_again),
+        ["register_again"],
+    ),
+    "registration.renew_entry_link": (registered, of_entry(registration.renew_entry_link), ["renew_entry_link"]),
+    "places.give_place": (partial(registered, capacity=1), of_entry(roster.give_place, 1), ["promote_entry"]),
     "players.create_account": (
         empty,
         lambda w: w.do(players.create_account, email="new@example.org", password=None),
@@ -234,6 +475,22 @@ CASES: dict[str, Case] = {
         ["open_house"],
     ),
     "matches.submit_result": (running, lambda w: submit(w, matches.submit_result, "first"), ["enter_result"]),
+    "matches.report_result": (running, partial(wait_for_another, action=matches.report_result), ["report_result"]),
+    "matches.confirm_report": (reporting, of_report(matches.confirm_report), ["confirm_report"]),
+    "matches.take_back_report": (
+        waiting_for_another,
+        lambda w: w.do(matches.take_back_report, submission_id=Submission.objects.get().pk),
+        ["take_back_report"],
+    ),
+    "results.enter_result": (running, lambda w: submit(w, results.enter_result, "first"), ["enter_result"]),
+    "reports.report_own": (reporting, lambda w: report_own(w, "b"), ["agree_result"]),
+    "reports.agree_own": (reporting, of_report(reports.agree_own, "b"), ["confirm_report"]),
+    "reports.take_back_own": (reporting, of_report(reports.take_back_own, "a"), ["take_back_report"]),
+    "reports.settle_unanswered": (
+        partial(reporting, unanswered="confirm", report_minutes=1, at=NOW - timedelta(minutes=1)),
+        lambda w: reports.settle_unanswered(submission_id=Submission.objects.get().pk, now=NOW),
+        ["confirm_unanswered"],
+    ),
     "matches.clear_result": (played, lambda w: clear(w, matches.clear_result), ["clear_result"]),
     "events.create_event": (
         empty,
@@ -262,6 +519,13 @@ CASES: dict[str, Case] = {
         ["remove_demo"],
     ),
     # Two acts in one: a tournament is made, and its roster comes from another.
+    "interchange.import_tournament": (
+        empty,
+        lambda w: w.do(
+            interchange.import_tournament, event_id=w.tournament.event_id, document=DOCUMENT, ruleset="standard/1"
+        ),
+        ["import_tournament"],
+    ),
     "cuts.play_on": (
         finished,
         lambda w: w.do(cuts.play_on, tournament_id=w.tournament.pk, best=2, name="Cup", accept_tie=True),
@@ -277,12 +541,96 @@ CASES: dict[str, Case] = {
     "rounds.take_back_round": (running, of_stage(rounds.take_back_round), ["take_back_round"]),
     "rounds.withdraw_entry": (running, of_entry(rounds.withdraw_entry), ["withdraw_entry"]),
     "rounds.return_entry": (without_one, of_entry(rounds.return_entry), ["return_entry"]),
+    "rounds.disqualify_entry": (running, of_entry(rounds.disqualify_entry), ["disqualify_entry"]),
+    "rounds.reinstate_entry": (
+        lambda: after(running(), of_entry(rounds.disqualify_entry)),
+        of_entry(rounds.reinstate_entry),
+        ["reinstate_entry"],
+    ),
+    "latecomers.late_entry": (running, come_late, ["late_entry"]),
+    "latecomers.let_in": (
+        lambda: after(after(running(), come_late), of_entry(replace, 4)),
+        of_entry(latecomers.let_in, 4),
+        ["late_entry"],
+    ),
+    "latecomers.remove_late_entry": (
+        lambda: after(running(), come_late),
+        of_entry(latecomers.remove_late_entry, 4),
+        ["remove_late_entry"],
+    ),
+    "replacements.replace_entry": (running, of_entry(replace), ["replace_entry"]),
+    "replacements.replace_by": (
+        lambda: after(running(), of_entry(replace)),
+        lambda w: w.do(replacements.replace_by, entry_id=entry_at(w, 1), by_entry=entry_at(w, 0)),
+        ["replace_entry"],
+    ),
+    "replacements.undo_replacement": (
+        lambda: after(running(), of_entry(replace)),
+        of_entry(replacements.undo_replacement, 4),
+        ["undo_replacement"],
+    ),
+    "asked_byes.set_asked_byes": (
+        running,
+        lambda w: w.do(asked_byes.set_asked_byes, entry_id=entry_at(w, 0), asked=[(2, "half")]),
+        ["set_asked_byes"],
+    ),
+    "play_offs.start_play_off": (level, play_off, ["start_play_off"]),
+    "play_offs.drop_play_off": (
+        lambda: after(level(), play_off),
+        lambda w: w.do(play_offs.drop_play_off, match_id=pairings(w.tournament)[-1].match_id),
+        ["drop_play_off"],
+    ),
     "rounds.finish_tournament": (
         played,
         lambda w: w.do(rounds.finish_tournament, tournament_id=w.tournament.pk, early=True),
         ["finish_tournament"],
     ),
     "rounds.reopen_tournament": (finished, of_tournament(rounds.reopen_tournament), ["reopen_tournament"]),
+    "players.register_account": (
+        empty,
+        lambda _: players.register_account(email="new@example.org", password="twenty-is-it", name="", now=NOW),
+        ["create_account"],
+    ),
+    "players.set_password": (empty, of_account(players.set_password, password="twenty-is-it"), ["set_password"]),
+    "players.rename_account": (empty, of_account(players.rename_account, name="Marta"), ["rename_account"]),
+    # Two acts in one: an account is made, and its address is proved.
+    "players.use_link": (empty, use_mailed_link, ["create_account", "prove_address"]),
+    "players.enable_two_step": (
+        empty,
+        lambda w: enable(w.tournament.event.owner, ago=timedelta()),
+        ["enable_two_step"],
+    ),
+    "players.disable_two_step": (
+        with_two_step,
+        of_account(two_step.disable_two_step, coded=True),
+        ["disable_two_step"],
+    ),
+    "players.renew_recovery_codes": (
+        with_two_step,
+        of_account(two_step.renew_recovery_codes, coded=True),
+        ["renew_recovery_codes"],
+    ),
+    "players.add_passkey": (empty, lambda w: add_key(w.tournament.event.owner, SoftKey()), ["add_passkey"]),
+    "players.remove_passkey": (
+        with_passkey,
+        lambda w: passkeys.remove_passkey(
+            account_id=w.tournament.event.owner_id, passkey_id=w.tournament.event.owner.passkeys.get().pk, now=NOW
+        ),
+        ["remove_passkey"],
+    ),
+    "organisers.accept_invitation": (invited, accept, ["accept_invitation"]),
+    "organisers.remove_organiser": (with_two, of_second(organisers.remove_organiser), ["remove_organiser"]),
+    "organisers.hand_over": (with_two, of_second(organisers.hand_over), ["hand_over"]),
+    "organisers.leave_event": (
+        with_two,
+        lambda w: organisers.leave_event(event_id=w.tournament.event_id, by=second_of(w), now=NOW),
+        ["leave_event"],
+    ),
+    "claims.claim_entry": (
+        two_players,
+        lambda w: w.do(roster.claim_entry, entry_id=w.tournament.entries.get().pk, email="anna@example.org"),
+        ["claim_entry"],
+    ),
     "staff.create_link": (empty, make_link, ["create_link"]),
     "staff.revoke_link": (with_link, lambda w: w.do(staff.revoke_link, link_id=link_of(w)), ["revoke_link"]),
     "staff.renew_link": (
@@ -304,6 +652,24 @@ CASES: dict[str, Case] = {
     ),
     "check_in.check_in": (two_players, of_entry(roster.check_in), ["check_in"]),
     "check_in.undo_check_in": (ready, of_entry(roster.undo_check_in), ["undo_check_in"]),
+    "check_in.check_in_after_all": (two_players, of_entry(roster.check_in_after_all), ["check_in"]),
+    "check_in.check_in_own": (lambda: opened(two_players()), of_entry(roster.check_in_own), ["check_in"]),
+    "check_in.undo_check_in_own": (
+        lambda: opened(ready()),
+        of_entry(roster.undo_check_in_own),
+        ["undo_check_in"],
+    ),
+    "presence.say_here": (running, sit_down, ["say_here"]),
+    "presence.say_begun": (
+        running,
+        lambda w: w.do(presence.say_begun, match_id=w.first.pk),
+        ["say_begun"],
+    ),
+    "presence.confirm_no_show": (
+        one_missing,
+        lambda w: w.do(presence.confirm_no_show, match_id=w.first.pk, expected_version=0),
+        ["enter_result"],
+    ),
     "check_in.check_in_all": (two_players, of_tournament(roster.check_in_all), ["check_in_all"]),
     "entries.add_entry": (
         empty,
@@ -347,7 +713,7 @@ def opened(world: World) -> World:
 
 def name_of(module: ModuleType) -> str:
     words = module.__name__.split(".")
-    return words[0] if words[-1] == "actions" else words[-1]
+    return words[0] if words[0] in ("matches", "players") or words[-1] == "actions" else words[-1]
 
 
 def test_every_action_is_told_of_here() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import count
 
@@ -22,6 +22,8 @@ from tournaments.actions.roster.holding import (
     name_key,
     set_marks,
 )
+from tournaments.actions.roster.places import fill_places, tell_promoted
+from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Tournament
 
 
@@ -41,8 +43,9 @@ def add_entry(
 ) -> Entry | Refused:
     """Put somebody on the roster, checked in at once when they are `here`.
 
-    An address known to the event's organisers is that player; anybody else is a new one. A name that is there already
-    is asked about, unless addresses tell the two apart or `name_again` says that this is another person.
+    There may be more of them than places: the organiser knows best. Whoever waits for a place, or had left, has one by
+    it. An address known to the event's organisers is that player; anybody else is a new one. A name that is there
+    already is asked about, unless addresses tell the two apart or `name_again` says that this is another person.
     Refusals: those of `check_facts`, tournament_unknown, roster_is_frozen, already_entered (entry, name),
     same_name (name, entries).
     """
@@ -52,36 +55,51 @@ def add_entry(
     tournament = hold(tournament_id=tournament_id)
     if isinstance(tournament, Refused):
         return tournament
+    entry = new_entry(tournament=tournament, facts=facts, name_again=name_again, here_at=now if here else None, now=now)
+    if isinstance(entry, Refused):
+        return entry
+    _finish("add_entry", tournament, entry, by, now, after=_row(entry))
+    entry.refresh_from_db(fields=["mark"])
+    return entry
+
+
+def new_entry(
+    *, tournament: Tournament, facts: EntryFacts, name_again: bool, here_at: datetime | None, now: datetime
+) -> Entry | Refused:
+    """Somebody new in a tournament the caller holds, with marks and log left to the caller.
+
+    Whoever waits or had left before the start gets a place under what is said of them now.
+    Refusals: already_entered (entry, name), same_name (name, entries).
+    """
     player = known_players(tournament=tournament, emails=[facts.email], keep=True).get(facts.email)
     roster = list(tournament.entries.select_related("player").order_by("pk"))
-    if there := _entry_of(roster, facts.email, player):
-        return Refused("already_entered", {"entry": there.pk, "name": there.display_name})
-    folded = fold_name(facts.name)
-    twins = [entry for entry in roster if fold_name(entry.name) == folded]
+    if there := entry_of(roster, facts.email, player):
+        if there.is_waiting or there.is_gone:
+            return _bring_back(there, facts, here_at, now)
+        return Refused("already_entered", {"entry": there.pk, "name": there.staff_name})
+    twins = twins_of(roster, facts.name)
     if not name_again and not all(facts.email and twin.player.email for twin in twins):
         return Refused("same_name", {"name": facts.name, "entries": [twin.pk for twin in twins]})
     if player is None:
-        player = _new_player(tournament, facts)
+        player = new_player(tournament, facts)
     elif player.name != facts.name:
         player.name = facts.name
         player.save(update_fields=["name"])
-    entry = Entry.objects.create(
+    return Entry.objects.create(
         tournament=tournament,
         player=player,
         name=facts.name,
         city=facts.city,
         club=facts.club,
         rating=facts.rating,
-        key=_free_key(roster, facts),
-        checked_in_at=now if here else None,
+        key=free_key(roster, facts),
+        checked_in_at=here_at,
         created_at=now,
     )
-    _finish("add_entry", tournament, entry, by, now, after=_row(entry))
-    entry.refresh_from_db(fields=["mark"])
-    return entry
 
 
-def _new_player(tournament: Tournament, facts: EntryFacts) -> Player:
+def new_player(tournament: Tournament, facts: EntryFacts) -> Player:
+    """A player nobody here knows."""
     owner = tournament.event.owner
     if not facts.email:
         return Player.objects.create(owner=owner, name=facts.name)
@@ -89,7 +107,22 @@ def _new_player(tournament: Tournament, facts: EntryFacts) -> Player:
     return Player.objects.get_or_create(owner=owner, email=facts.email, defaults={"name": facts.name})[0]
 
 
-def _entry_of(roster: Sequence[Entry], email: str, player: Player | None) -> Entry | None:
+def _bring_back(entry: Entry, facts: EntryFacts, here_at: datetime | None, now: datetime) -> Entry:
+    if entry.is_waiting:
+        tell_promoted(entry=entry, now=now)
+    entry.status, entry.waiting_since, entry.checked_in_at = EntryStatus.ACTIVE, None, here_at
+    entry.name, entry.city, entry.club, entry.rating = facts.name, facts.city, facts.club, facts.rating
+    entry.save()
+    return entry
+
+
+def twins_of(roster: Iterable[Entry], name: str) -> list[Entry]:
+    """Those of this name, in any form of its letters, who play or wait."""
+    folded = fold_name(name)
+    return [entry for entry in roster if not entry.is_gone and fold_name(entry.name) == folded]
+
+
+def entry_of(roster: Sequence[Entry], email: str, player: Player | None) -> Entry | None:
     """The entry that is already here under this address or as this player."""
     for entry in roster:
         if (email and entry.key == mail_key(email)) or (player is not None and entry.player_id == player.pk):
@@ -97,7 +130,8 @@ def _entry_of(roster: Sequence[Entry], email: str, player: Player | None) -> Ent
     return None
 
 
-def _free_key(roster: Sequence[Entry], facts: EntryFacts) -> str:
+def free_key(roster: Sequence[Entry], facts: EntryFacts) -> str:
+    """The key of an entry that none on the roster has."""
     if facts.email:
         return mail_key(facts.email)
     taken, folded = {entry.key for entry in roster}, fold_name(facts.name)
@@ -154,7 +188,7 @@ def edit_entry(
     if not tournament.is_open_roster and (moved or facts.rating != entry.rating):
         return Refused("roster_is_frozen", {"state": tournament.state})
     before, old_name = _row(entry), entry.name
-    if moved and (refusal := _give_address(tournament, entry, facts)):
+    if moved and (refusal := give_address(tournament, entry, facts)):
         return refusal
     if entry.player.name == old_name != facts.name:
         entry.player.name = facts.name
@@ -166,13 +200,13 @@ def edit_entry(
     return entry
 
 
-def _give_address(tournament: Tournament, entry: Entry, facts: EntryFacts) -> Refused | None:
+def give_address(tournament: Tournament, entry: Entry, facts: EntryFacts) -> Refused | None:
     """Set the address of the entry's player, or the entry to the player who has it; the caller saves the entry."""
     others = list(tournament.entries.exclude(pk=entry.pk))
     known = known_players(tournament=tournament, emails=[facts.email], keep=True).get(facts.email)
-    if there := _entry_of(others, facts.email, known):
-        return Refused("already_entered", {"entry": there.pk, "name": there.display_name})
-    entry.key = _free_key(others, facts)
+    if there := entry_of(others, facts.email, known):
+        return Refused("already_entered", {"entry": there.pk, "name": there.staff_name})
+    entry.key = free_key(others, facts)
     if known is None:
         entry.player.email = facts.email
         try:
@@ -196,7 +230,7 @@ def drop_if_unused(player: Player) -> None:
 
 @transaction.atomic
 def remove_entry(*, entry_id: int, by: Actor, now: datetime) -> Refused | None:
-    """Take somebody off the roster, and forget them when that was all there was of them.
+    """Take somebody off the roster, and forget them when that was all there was of them; their place is free.
 
     Refusals: entry_unknown, roster_is_frozen.
     """
@@ -207,6 +241,7 @@ def remove_entry(*, entry_id: int, by: Actor, now: datetime) -> Refused | None:
     before, target = _row(entry), f"entry/{entry.pk}"
     entry.delete()
     drop_if_unused(entry.player)
+    fill_places(tournament=tournament, now=now)
     set_marks(tournament=tournament)
     log_roster(verb="remove_entry", tournament=tournament, target=target, by=by, now=now, before=before)
     announce_roster(tournament=tournament)

@@ -21,11 +21,10 @@ _FOLDED_LENGTH = 200  # a folded name can be many times longer than the name; a 
 def hold(*, tournament_id: int, frozen_too: bool = False) -> Tournament | Refused:
     """Lock the tournament for the rest of the transaction, while its roster is open (or whatever its state).
 
+    Its event is read when it is asked for, after the lock: it may just have been handed over.
     Refusals: tournament_unknown, roster_is_frozen (state).
     """
-    tournament = (
-        Tournament.objects.select_for_update(of=("self",)).select_related("event").filter(pk=tournament_id).first()
-    )
+    tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
     if tournament is None:
         return Refused("tournament_unknown", {"tournament": tournament_id}, status=404)
     if not frozen_too and not tournament.is_open_roster:
@@ -109,13 +108,17 @@ def known_players(*, tournament: Tournament, emails: Iterable[str], keep: bool =
 
 
 def set_marks(*, tournament: Tournament) -> None:
-    """Give same names what tells them apart: the city, else the club, else their number; every other name nothing."""
-    by_name: dict[str, list[Entry]] = defaultdict(list)
-    for entry in tournament.entries.only("name", "city", "club", "mark", "tournament").order_by("pk"):
-        by_name[fold_name(entry.name)].append(entry)
+    """Give same names what tells them apart: the city, else the club, else their number; every other name nothing.
+
+    Whoever left before the start is told apart from nobody.
+    """
+    by_name: dict[tuple[bool, str], list[Entry]] = defaultdict(list)
+    shown = ("name", "city", "club", "mark", "tournament", "status", "seed")
+    for entry in tournament.entries.only(*shown).order_by("pk"):
+        by_name[entry.is_gone, fold_name(entry.name)].append(entry)
     changed = []
-    for twins in by_name.values():
-        for entry, mark in zip(twins, _marks(twins), strict=True):
+    for (is_gone, _name), twins in by_name.items():
+        for entry, mark in zip(twins, [""] * len(twins) if is_gone else _marks(twins), strict=True):
             if entry.mark != mark:
                 entry.mark = mark
                 changed.append(entry)

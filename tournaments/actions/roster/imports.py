@@ -25,8 +25,9 @@ from tournaments.actions.roster.holding import (
     set_marks,
 )
 from tournaments.models import Entry, RosterImport, Tournament
-from tournaments.models.roster import ImportState
+from tournaments.models.roster import GONE, ImportState
 from tournaments.queries.imports import progress_key
+from tournaments.queries.registration import places_left
 from tournaments.signals import import_confirmed
 
 AT_ONCE = 200  # rows applied while the page waits; a longer list goes to the worker
@@ -81,19 +82,24 @@ def prepare_import(
     """Keep a list that was read, to be looked at before anything is done with it.
 
     `rows` have line, name, email, city, club and rating as `check_facts` leaves them; `problems` have line, code and
-    params. `added` and `already_there` are what applying it now would do; `source["same_names"]` gets the lines of new
-    rows whose name somebody else on the list or the roster has. Refusals: tournament_unknown, roster_is_frozen.
+    params. `added` and `already_there` are what applying it now would do; `source["over"]` is how many there would be
+    beyond the places, and `source["same_names"]` gets the lines of new rows whose name somebody else on the list or the
+    roster has. Refusals: tournament_unknown, roster_is_frozen.
     """
     tournament = hold(tournament_id=tournament_id)
     if isinstance(tournament, Refused):
         return tournament
     new = _newcomers(tournament, rows)
-    names = Counter(fold_name(name) for name in tournament.entries.values_list("name", flat=True))
+    names = Counter(fold_name(name) for name in tournament.entries.exclude(GONE).values_list("name", flat=True))
     names.update(fold_name(row.facts.name) for row in new)
     kept = RosterImport.objects.create(
         tournament=tournament,
         filename=clean_name(filename)[:200],
-        source={**source, "same_names": [row.line for row in new if names[fold_name(row.facts.name)] > 1]},
+        source={
+            **source,
+            "over": _over(tournament, len(new)),
+            "same_names": [row.line for row in new if names[fold_name(row.facts.name)] > 1],
+        },
         rows=[dict(row) for row in rows],
         problems=[dict(problem) for problem in problems],
         added=len(new),
@@ -104,6 +110,11 @@ def prepare_import(
     after = {"filename": kept.filename, "rows": len(rows), "problems": len(problems)}
     log_roster(verb="prepare_import", tournament=tournament, target=f"import/{kept.pk}", by=by, now=now, after=after)
     return kept
+
+
+def _over(tournament: Tournament, new: int) -> int:
+    left = places_left(tournament=tournament)
+    return 0 if left is None else max(0, new - left)
 
 
 @transaction.atomic
