@@ -20,7 +20,8 @@ from tournaments.engine.notes import Note
 from tournaments.engine.snapshot import EntryStatus, ResultKind
 from tournaments.engine.tiebreaks import TIEBREAKS
 from tournaments.models import Entry
-from tournaments.models.tournament import Seeding, State
+from tournaments.models.roster import WAITING
+from tournaments.models.tournament import Seeding, State, Unanswered
 from tournaments.words import labels, reasons
 
 NAMES = {
@@ -46,7 +47,8 @@ KEYS = [
     *(("state", each) for each in State),
     *(("role", each) for each in Role),
     *(("result", each) for each in ResultKind),
-    *(("status", each) for each in EntryStatus),
+    *(("status", each) for each in (*EntryStatus, WAITING)),
+    *(("unanswered", each) for each in Unanswered),
 ]
 
 
@@ -220,7 +222,7 @@ def test_every_name_of_a_round_has_words_wherever_a_round_is_told_of(code: str) 
     assert len(told) == 4
 
 
-@pytest.mark.parametrize("code", sorted(set(ROUND_NAMES) - {"round"}))
+@pytest.mark.parametrize("code", sorted(set(ROUND_NAMES) - {"round", "play_off"}))
 def test_every_round_of_a_bracket_is_one_to_go_out_in(code: str) -> None:
     assert text("place_out_in", round=code, n=16).startswith("Out in the ")
 

@@ -14,10 +14,11 @@ from django.utils.translation import pgettext
 
 from tournaments.exporters.base import Cell, Sheet
 from tournaments.models import Event, Pairing, Tournament
+from tournaments.models.roster import ON_ROSTER
 from tournaments.queries.public import PublicStage
 from tournaments.queries.stages import StandingRow
-from tournaments.words.labels import COLUMNS, TIEBREAKS, result_text
-from tournaments.words.reasons import note_text, round_name
+from tournaments.words.labels import COLUMNS, OUTLOOKS, TIEBREAKS, result_text
+from tournaments.words.reasons import group_letter, note_text, round_name
 
 _NAME_MARKS = re.compile(r"</?bdi[^>]*>")
 
@@ -32,18 +33,23 @@ def standings_sheet(public: PublicStage) -> Sheet:
     record = [_("Won"), _("Tied"), _("Lost"), _("Byes"), _("Sets won"), _("Sets lost")]
     tiebreaks = [str(TIEBREAKS[key]) for key in chain]
 
+    groups = [_("Group"), _("Place in the group")] if any(row.group for row in public.table.rows) else []
+    cut = [_("Plays on")] if any(row.prospect for row in public.table.rows) else []
+
     def cells(row: StandingRow) -> Iterator[Cell]:
         yield row.rank
+        yield from (["" if row.group is None else group_letter(row.group), row.place] if groups else [])
         yield row.entry.display_name
         yield from [row.points] if points else []
         yield from (row.wins, row.ties, row.losses, row.byes, row.sets_won, row.sets_lost)
         values = dict(row.values)  # somebody disqualified has none
         yield from (values.get(key) for key in chain)
+        yield from [str(OUTLOOKS[row.prospect]) if row.prospect else ""] if cut else []
         yield _sentence(row, public)
 
     return Sheet(
         title=_("Standings"),
-        columns=(_("Rank"), _("Player"), *points, *record, *tiebreaks, _("Why this place")),
+        columns=(_("Rank"), *groups, _("Player"), *points, *record, *tiebreaks, *cut, _("Why this place")),
         rows=tuple(tuple(cells(row)) for row in public.table.rows),
     )
 
@@ -87,7 +93,7 @@ def roster_sheet(tournament: Tournament) -> Sheet:
     So names stand as they were given, in the order of the roster: what tells same names apart is the city, the club and
     the address beside them, as it was in the list they came from.
     """
-    entries = tournament.entries.select_related("player").order_by("pk")
+    entries = tournament.entries.filter(ON_ROSTER).select_related("player").order_by("pk")
     return Sheet(
         title=_("Roster"),
         # Every translation of the first five has to be a word that lists are imported by.

@@ -15,6 +15,8 @@ from matches.engine import get_ruleset
 from matches.models import Match
 from tournaments.words.labels import RESULT_KINDS, score_text
 
+WHY_LENGTH = 500
+
 _SCORE = re.compile(r"\s*(-?\d{1,3})\s*[-–:]\s*(-?\d{1,3})\s*")
 _ENDED_EARLY: dict[str, tuple[str, str | None]] = {
     "walkover_a": (WALKOVER, "a"),
@@ -125,10 +127,49 @@ class ResultForm(forms.Form):
         return self.chosen in _ENDED_EARLY
 
 
+class VersionForm(forms.Form):
+    """The version of a match that was looked at, where one press says the rest."""
+
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
 class ClearForm(forms.Form):
     """Taking a result back, so that the match is open again."""
 
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     why = forms.CharField(
-        label=_("Why"), max_length=500, required=False, help_text=_("Stands in the log beside what was taken back.")
+        label=_("Why"),
+        max_length=WHY_LENGTH,
+        required=False,
+        help_text=_("Stands in the log beside what was taken back."),
     )
+
+
+class WhyForm(forms.Form):
+    """Why an organiser's word suffices where a second person has to confirm each result."""
+
+    why = forms.CharField(
+        label=_("Why it counts without a second person"),
+        max_length=WHY_LENGTH,
+        required=False,
+        help_text=_("Left empty, the result waits until somebody else confirms it. A correction always says why."),
+    )
+
+
+class OwnReportForm(ResultForm):
+    """What a player tells of their own match: a score, or that they gave up."""
+
+    def __init__(self, data: Any = None, *, match: Match, seat: str, **kwargs: Any) -> None:
+        super().__init__(data, match=match, **kwargs)
+        self.seat = seat
+        self.fields["loser_sets"].label = _("Sets you had won by then")
+
+    def again(self) -> OwnReportForm:
+        typed = {"result": self.data.get("result", ""), "loser_sets": self.data.get("loser_sets", "")}
+        data = {**typed, "key": str(uuid.uuid4()), "version": self.match.version}
+        return OwnReportForm(data, match=self.match, seat=self.seat)
+
+    @property
+    def gives_up(self) -> str:
+        """The choice that says so: the other seat wins by it."""
+        return "forfeit_b" if self.seat == "a" else "forfeit_a"

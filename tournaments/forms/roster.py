@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from players.permissions import Refused
-from tournaments.actions.roster import EntryFacts, check_facts
+from tournaments.actions.roster import DROP, KEEP, EntryFacts, check_facts
 from tournaments.importers import ENCODINGS
 from tournaments.importers.base import BYTES_LIMIT
 from tournaments.models import Entry
@@ -124,6 +124,17 @@ class ImportForm(forms.Form):
         return file
 
 
+class CloseCheckInForm(forms.Form):
+    """What becomes of whoever is not here when check-in closes, and who of them the organiser was shown."""
+
+    missing = forms.ChoiceField(choices=[(KEEP, KEEP), (DROP, DROP)], required=False)
+    named = forms.RegexField(r"\A(\d{1,18}(,\d{1,18})*)?\Z", required=False, max_length=100_000)
+
+    def clean_named(self) -> list[int]:
+        """Ids of entries."""
+        return [int(part) for part in self.cleaned_data["named"].split(",") if part]
+
+
 class SeedsForm(forms.Form):
     """An order by hand: a place beside each name, 1 for the best; without one, by lot behind the others."""
 
@@ -132,7 +143,7 @@ class SeedsForm(forms.Form):
         self.entries = entries
         for entry in entries:
             self.fields[f"place-{entry.pk}"] = forms.IntegerField(
-                label=entry.display_name,
+                label=entry.staff_name,
                 required=False,
                 min_value=1,
                 max_value=100_000,

@@ -32,7 +32,7 @@ def _end_of_day(event: Event, day: date) -> datetime:
 class LinkForm(forms.Form):
     """A link for one helper, to one tournament of the event or to all of them."""
 
-    field_order = ("name", "role", "tournament", "tables", "expires_on")
+    field_order = ("name", "role", "tournament", "tables", "email", "expires_on")
 
     name = NameField(label=_("Who is it for"), help_text=_("As the log and the other organisers see them."))
     role = forms.ChoiceField(
@@ -48,6 +48,13 @@ class LinkForm(forms.Form):
         help_text=_("For a referee, for example 1-8, 12. Empty: every table."),
         widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
     )
+    email = forms.EmailField(
+        label=_("Address"),
+        max_length=254,
+        required=False,
+        help_text=_("The link is mailed there as well."),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
     expires_on = DayField(label=_("Works until the end of"))
 
     def __init__(self, data: Any = None, *, event: Event) -> None:
@@ -58,6 +65,7 @@ class LinkForm(forms.Form):
             queryset=event.tournaments.order_by("pk"),
             required=False,
             empty_label=_("The whole event"),
+            help_text=_("An organiser is one of the whole event."),
         )
         self.order_fields(self.field_order)
 

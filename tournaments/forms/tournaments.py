@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from matches.engine import RULESETS
-from tournaments.actions.events import POINTS, TournamentFacts
+from tournaments.actions.events import LASTING, POINTS, UNTIL_THE_START, TournamentFacts
 from tournaments.engine.formats import FORMATS, get_format
 from tournaments.engine.tiebreaks import TIEBREAKS
 from tournaments.forms.names import NameField
 from tournaments.forms.options import option_fields
 from tournaments.models import Stage, Tournament
-from tournaments.models.tournament import Seeding
+from tournaments.models.tournament import Seeding, Unanswered
 from tournaments.words import labels
 
 NEWEST_RULESETS = tuple({ruleset.name: ruleset for ruleset in RULESETS}.values())
@@ -23,6 +25,10 @@ NEWEST_RULESETS = tuple({ruleset.name: ruleset for ruleset in RULESETS}.values()
 
 _PLACES = 5  # tie-breaks in a chain of one's own
 _MOST_POINTS = 100
+MOST_PLACES = 10_000
+MOST_MINUTES = 240
+MOST_CUT = 1024
+FIRST_YEAR, LAST_YEAR = 2000, 2100  # an instant outside is a typing mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +52,29 @@ class Choice:
     chosen: bool
 
 
-class NameAndTablesForm(forms.Form):
-    """What can change at any time: the name, and where the tables begin."""
+class VenueTimeField(forms.DateTimeField):
+    """A day and time by the clocks of the venue, whose zone the form sets; an instant once it is clean."""
+
+    zone: tzinfo = UTC
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
+        super().__init__(required=False, widget=widget, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        with timezone.override(self.zone):
+            return super().prepare_value(value)
+
+    def to_python(self, value: Any) -> datetime | None:
+        typed = str(value or "").strip()
+        if typed[:4].isascii() and typed[:4].isdigit() and not FIRST_YEAR <= int(typed[:4]) <= LAST_YEAR:
+            raise forms.ValidationError(_("Check the year."))
+        with timezone.override(self.zone):
+            return super().to_python(typed)
+
+
+class LastingForm(forms.Form):
+    """What can change at any time: the name, where the tables begin, how people come and how results are told."""
 
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     first_table = forms.IntegerField(
@@ -57,27 +84,100 @@ class NameAndTablesForm(forms.Form):
         initial=1,
         help_text=_("Tables are numbered from here up."),
     )
+    self_check_in = forms.BooleanField(
+        label=_("Players check themselves in by their own link"),
+        required=False,
+        initial=True,
+        help_text=_("While check-in is open. The desk can always check anybody in."),
+    )
+    no_show_minutes = forms.IntegerField(
+        label=_("Minutes an absent player is waited for"),
+        required=False,
+        min_value=1,
+        max_value=MOST_MINUTES,
+        help_text=_("After that the referee is asked what becomes of the match. Empty: nobody is asked."),
+    )
+    players_report = forms.BooleanField(
+        label=_("Players report their own results"),
+        required=False,
+        help_text=_("A result counts once both players report the same. The referee decides where they differ."),
+    )
+    report_minutes = forms.IntegerField(
+        label=_("Minutes to answer a report"),
+        min_value=1,
+        max_value=MOST_MINUTES,
+        initial=10,
+        help_text=_("How long the other player has to agree or to disagree."),
+    )
+    unanswered = forms.ChoiceField(
+        label=_("A report nobody answers"),
+        choices=[(str(each), labels.UNANSWERED[each].text) for each in Unanswered],
+        initial=str(Unanswered.REFEREE),
+    )
+    second_confirms = forms.BooleanField(
+        label=_("A second person confirms each result"),
+        required=False,
+        help_text=_("A result waits until somebody other than the one who entered it has looked at it."),
+    )
+
+    cut = forms.IntegerField(
+        label=_("The best … go on"),
+        required=False,
+        min_value=1,
+        max_value=MOST_CUT,
+        help_text=_(
+            "Of each group, if there are groups. The standings then say who is through. Empty: nobody plays on."
+        ),
+    )
+
+    def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None, zone: tzinfo = UTC) -> None:
+        super().__init__(initial=initial)
+        for field in self.fields.values():
+            if isinstance(field, VenueTimeField):
+                field.zone = zone
+        if data is not None:
+            self.is_bound, self.data = True, self._with_the_usual(data)
+
+    def _with_the_usual(self, data: Any) -> Any:
+        """What was sent, and for what was not sent at all the usual answer: a name suffices."""
+        whole = data.copy()
+        for name, field in self.fields.items():
+            if field.required and field.initial is not None and name not in whole:
+                whole[name] = field.initial
+        return whole
 
     @classmethod
-    def of(cls, tournament: Tournament, stage: Stage) -> NameAndTablesForm:
-        return cls(initial={"name": tournament.name, "first_table": tournament.first_table})
+    def of(cls, tournament: Tournament, stage: Stage) -> LastingForm:
+        """The form as it stands for a tournament."""
+        return cls(initial={name: getattr(tournament, name) for name in LASTING})
 
     def facts_of(self, tournament: Tournament, stage: Stage) -> TournamentFacts:
         """What was said, the rest as it stands."""
         return TournamentFacts(
-            name=self.cleaned_data["name"],
             ruleset=tournament.ruleset,
             format=stage.format,
             options=stage.options,
             tiebreaks=tuple(stage.tiebreaks),
             points=stage.points,
-            allows_tie=tournament.allows_tie,
-            seeding=tournament.seeding,
-            first_table=self.cleaned_data["first_table"],
+            **{name: getattr(tournament, name) for name in UNTIL_THE_START},
+            **{name: self.cleaned_data[name] for name in LASTING},
         )
 
+    @property
+    def lasting_is_wrong(self) -> bool:
+        """Whether the page has to show how people come and how results are told, for something there is wrong."""
+        return any(field.errors for field in (*self.about_check_in, *self.about_results))
 
-class TournamentForm(NameAndTablesForm):
+    @property
+    def about_check_in(self) -> list[forms.BoundField]:
+        return [self["self_check_in"], self["no_show_minutes"]]
+
+    @property
+    def about_results(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("players_report", "report_minutes", "unanswered", "second_confirms")]
+
+
+class TournamentForm(LastingForm):
     """Everything that can be said of a tournament before it starts."""
 
     format = forms.ChoiceField(
@@ -98,13 +198,34 @@ class TournamentForm(NameAndTablesForm):
         required=False,
         help_text=_("Where the format has no use for ties, a match goes on until it is won."),
     )
+    registration = forms.BooleanField(
+        label=_("Players register themselves on the public page"),
+        required=False,
+        help_text=_("Without an account: each gets a private link to their own page."),
+    )
+    registration_opens_at = VenueTimeField(label=_("Registration opens"), help_text=_("Empty: at once."))
+    registration_closes_at = VenueTimeField(
+        label=_("Registration closes"), help_text=_("Empty: when the tournament starts.")
+    )
+    capacity = forms.IntegerField(
+        label=_("Places"),
+        required=False,
+        min_value=1,
+        max_value=MOST_PLACES,
+        help_text=_("Whoever registers beyond them waits. Empty: as many as come."),
+    )
+    promotes_late = forms.BooleanField(
+        label=_("The waiting list moves up after registration has closed"),
+        required=False,
+        help_text=_("Until the start. Otherwise you give free places away by hand."),
+    )
     win = forms.IntegerField(label=_("A win"), min_value=0, max_value=_MOST_POINTS, initial=POINTS["win"])
     tie = forms.IntegerField(label=_("A tie"), min_value=0, max_value=_MOST_POINTS, initial=POINTS["tie"])
     loss = forms.IntegerField(label=_("A loss"), min_value=0, max_value=_MOST_POINTS, initial=POINTS["loss"])
     bye = forms.IntegerField(label=_("A bye"), min_value=0, max_value=_MOST_POINTS, initial=POINTS["bye"])
 
-    def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None) -> None:
-        super().__init__(initial=initial)
+    def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None, zone: tzinfo = UTC) -> None:
+        super().__init__(initial=initial, zone=zone)
         self._option_names: dict[str, dict[str, str]] = {}
         for each in FORMATS:
             made = option_fields(each)
@@ -117,30 +238,19 @@ class TournamentForm(NameAndTablesForm):
         if data is not None:
             self.is_bound, self.data = True, self._with_the_usual(data)
 
-    def _with_the_usual(self, data: Any) -> Any:
-        """What was sent, and for what was not sent at all the usual answer: a name suffices."""
-        whole = data.copy()
-        for name, field in self.fields.items():
-            if field.required and field.initial is not None and name not in whole:
-                whole[name] = field.initial
-        return whole
-
     @classmethod
     def of(cls, tournament: Tournament, stage: Stage) -> TournamentForm:
         """The form as it stands for a tournament."""
         initial = {
-            "name": tournament.name,
-            "first_table": tournament.first_table,
             "format": stage.format,
             "ruleset": tournament.ruleset,
-            "seeding": tournament.seeding,
-            "allows_tie": tournament.allows_tie,
+            **{name: getattr(tournament, name) for name in LASTING + UNTIL_THE_START},
             **stage.points,
             **{f"{stage.format}-{name}": value for name, value in stage.options.items()},
         }
         if tuple(stage.tiebreaks) != get_format(stage.format).default_tiebreaks:
             initial |= {f"tiebreak-{place}": key for place, key in enumerate(stage.tiebreaks, start=1)}
-        return cls(initial=initial)
+        return cls(initial=initial, zone=tournament.event.tzinfo)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -152,6 +262,9 @@ class TournamentForm(NameAndTablesForm):
         chain = self._chain()
         if len(set(chain)) < len(chain):
             self.add_error(f"tiebreak-{len(chain)}", _("The same tie-break stands there twice."))
+        opens, closes = cleaned.get("registration_opens_at"), cleaned.get("registration_closes_at")
+        if opens and closes and closes <= opens:
+            self.add_error("registration_closes_at", _("Registration closes before it opens."))
         return cleaned
 
     def _chain(self) -> tuple[str, ...]:
@@ -163,15 +276,12 @@ class TournamentForm(NameAndTablesForm):
         said = self.cleaned_data
         options = {name: said[field] for name, field in self._option_names[said["format"]].items()}
         return TournamentFacts(
-            name=said["name"],
             ruleset=said["ruleset"],
             format=said["format"],
             options=options,
             tiebreaks=self._chain() or None,
             points={name: said[name] for name in POINTS},
-            allows_tie=said["allows_tie"],
-            seeding=said["seeding"],
-            first_table=said["first_table"],
+            **{name: said[name] for name in LASTING + UNTIL_THE_START},
         )
 
     def facts_of(self, tournament: Tournament, stage: Stage) -> TournamentFacts:
@@ -208,6 +318,15 @@ class TournamentForm(NameAndTablesForm):
             Choice(str(each), labels.SEEDINGS[each].text, labels.SEEDINGS[each].help, each == chosen)
             for each in Seeding
         ]
+
+    @property
+    def registration_is_wrong(self) -> bool:
+        return any(field.errors for field in self.about_registration)
+
+    @property
+    def about_registration(self) -> list[forms.BoundField]:
+        names = ("registration", "registration_opens_at", "registration_closes_at", "capacity", "promotes_late")
+        return [self[name] for name in names]
 
     @property
     def chain(self) -> list[forms.BoundField]:

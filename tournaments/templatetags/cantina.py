@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cache
 
@@ -9,14 +10,14 @@ from babel.dates import get_day_names, get_timezone_location
 from django import template
 from django.conf import settings
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
-from matches.models import Match
-from tournaments.models import Event
+from matches.models import Match, Submission
+from tournaments.models import Event, Pairing
 from tournaments.words import labels, reasons
 
 register = template.Library()
@@ -35,6 +36,12 @@ def note(stored: reasons.StoredNote | None, names: reasons.Names) -> SafeString:
 def round_name(stored: reasons.StoredNote) -> str:
     """What a round is called: `{{ column.name|round_name }}`."""
     return reasons.round_name(stored)
+
+
+@register.filter
+def group_letter(number: int) -> str:
+    """What a group is called, by its number from 1: `{{ row.group|group_letter }}`."""
+    return reasons.group_letter(number)
 
 
 @register.filter
@@ -107,9 +114,42 @@ def _locale() -> str:
 
 
 @register.filter
-def result(match: Match) -> str:
+def result(match: Match | Submission) -> str:
     """How a match ended: "3–1", "3–0, walkover"; "" while it is open."""
     return labels.result_text(match)
+
+
+@register.simple_tag
+def pairing_lines(pairings: Iterable[Pairing], names: reasons.Names, people: Mapping[int, SafeString]) -> SafeString:
+    """The pairings of a round as items of a list, a line each: the two and how it ended, or where they sit.
+
+    `people` are the names of all entries as HTML, by id. There may be thousands of lines on a page, and a template
+    takes several times as long for each.
+    """
+    told: dict[tuple[str, int, int], str] = {}
+    return SafeString("".join(_pairing_line(pairing, names, people, told) for pairing in pairings))
+
+
+def _pairing_line(
+    pairing: Pairing, names: reasons.Names, people: Mapping[int, str], told: dict[tuple[str, int, int], str]
+) -> str:
+    a, match = people[pairing.a_id], pairing.match
+    if pairing.b_id is None:
+        why = note(pairing.why, names) if pairing.why else conditional_escape(_("Bye"))
+        said = f'<span>{a}<br><span class="soft small">{why}</span></span>'
+    else:
+        b = people[pairing.b_id]
+        if match is not None and match.kind:
+            a, b = (f"<b>{name}</b>" if match.winner == side else name for side, name in (("a", a), ("b", b)))
+            key = (match.kind, match.sets_a, match.sets_b)
+            if key not in told:
+                told[key] = f"<b>{conditional_escape(labels.result_text(match))}</b>"
+            ended = told[key]
+        else:
+            place = _("No table") if pairing.table is None else _("Table {n}").format(n=pairing.table)
+            ended = f'<span class="st play">{conditional_escape(place)}</span>'
+        said = f"<span>{a} – {b}</span>{ended}"
+    return f'<li id="pairing-{pairing.pk}">{said}</li>\n'
 
 
 @register.simple_tag

@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from matches.actions import SCORE
 from tournaments.words.labels import RESULT_KINDS, label_of, option_label, option_value_label, score_text
+from tournaments.words.reasons import person
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
+
+    from tournaments.queries.log import LogLine
 
 Facts = Mapping[str, Any]
 
@@ -29,9 +32,14 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "revoke_link": _("Closed the link of {what}."),
     "create_token": _("Made the token {what}."),
     "revoke_token": _("Closed the token {what}."),
+    "accept_invitation": _("Became an organiser by the invitation of {what}."),
+    "remove_organiser": _("Took {what} out of the organisers."),
+    "leave_event": _("{what} organises this event no more."),
+    "hand_over": _("Handed the event over to {what}."),
     # the tournament
     "create_tournament": _("Made the tournament {what}."),
     "edit_tournament": _("Changed the settings of {what}."),
+    "import_tournament": _("Brought {what} in from a file."),
     "play_on": _("Made {what} of the first places of another tournament."),
     "remove_tournament": _("Removed the tournament {what}."),
     "start_tournament": _("Started the tournament: its roster is frozen."),
@@ -39,10 +47,10 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "reopen_tournament": _("Reopened the tournament."),
     # the roster
     "open_check_in": _("Opened check-in."),
-    "close_check_in": _("Closed check-in."),
     "check_in": _("Checked in {what}."),
     "undo_check_in": _("Took back the check-in of {what}."),
     "add_entry": _("Put {what} on the roster."),
+    "claim_entry": _("{what} was added to the player’s account."),
     "edit_entry": _("Changed what is said of {what}."),
     "remove_entry": _("Took {what} off the roster."),
     "merge_players": _("Made two players one: {what}."),
@@ -50,10 +58,25 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "prepare_import": _("Read the list {what}."),
     "confirm_import": _("Sent the list {what} to the roster."),
     "refuse_import": _("The list {what} came too late: the tournament had started."),
+    "register": _("{what} registered."),
+    "register_again": _("{what} registered again."),
+    "change_own": _("{what} changed what is said of them."),
+    "promote_entry": _("{what} moved up from the waiting list."),
+    "renew_entry_link": _("Gave {what} a new link of their own."),
     "withdraw_entry": _("{what} left the tournament."),
     "return_entry": _("{what} came back."),
+    "disqualify_entry": _("Disqualified {what}."),
+    "reinstate_entry": _("Took back the disqualification of {what}."),
+    "late_entry": _("Let {what} in after the start."),
+    "say_here": _("{what} said that they are at the table."),
+    "unsay_here": _("{what} took back that they are at the table."),
+    "say_begun": _("Said that {what} has begun."),
+    "unsay_begun": _("Took back that {what} has begun."),
+    "set_asked_byes": _("Changed the rounds {what} does not play in."),
     # rounds
     "change_draft": _("Let two players of the draft change places."),
+    "start_play_off": _("Called a play-off: {what}."),
+    "drop_play_off": _("Took a play-off back."),
 }
 
 _CHANGED: Final[Mapping[str, Lazy]] = {
@@ -65,6 +88,7 @@ _CHANGED: Final[Mapping[str, Lazy]] = {
     "city": _("City"),
     "club": _("Club"),
     "rating": _("Rating"),
+    "is_shown": _("Name shown to everybody"),
     "ruleset": _("Rules of the game"),
     "allows_tie": _("Ties"),
     "seeding": _("Seeding"),
@@ -73,6 +97,18 @@ _CHANGED: Final[Mapping[str, Lazy]] = {
     "options": _("Options"),
     "tiebreaks": _("Tie-breaks"),
     "points": _("Points"),
+    "registration": _("Registration"),
+    "registration_opens_at": _("Registration opens"),
+    "registration_closes_at": _("Registration closes"),
+    "capacity": _("Places"),
+    "promotes_late": _("The waiting list moves up after registration has closed"),
+    "self_check_in": _("Players check themselves in by their own link"),
+    "no_show_minutes": _("Minutes an absent player is waited for"),
+    "cut": _("How many play on"),
+    "players_report": _("Players report their own results"),
+    "report_minutes": _("Minutes to answer a report"),
+    "unanswered": _("A report nobody answers"),
+    "second_confirms": _("A second person confirms each result"),
 }
 """Facts an act may have changed, by the names they have in the log."""
 
@@ -89,6 +125,28 @@ def act_text(*, verb: str, what: str, before: Facts, after: Facts) -> SafeString
     if (text := _TEXTS.get(verb)) is not None:
         return format_html(str(text), what=what)
     return format_html("{}", verb)
+
+
+def target_text(line: LogLine) -> SafeString:
+    """What an act was done to, by name; as the log itself remembers it where it is gone."""
+    if line.pairing is not None:
+        pairing, other = line.pairing, line.pairing.b
+        told = person(pairing.a.staff_name)
+        if other is not None:
+            told = format_html("{} – {}", told, person(other.staff_name))
+        if pairing.table is not None:
+            told = format_html(str(_("table {table} ({players})")), table=pairing.table, players=told)
+        return told
+    if line.entry is not None:
+        return person(line.entry.staff_name)
+    for there in (line.link, line.token, line.roster_import):
+        if there is not None:
+            return person(str(there))
+    act = line.act
+    known = act.after.get("name") or act.before.get("name") or act.after.get("filename") or ""
+    if not known and line.tournament is not None:
+        known = line.tournament.name
+    return person(known or act.target)
 
 
 def changes(*, before: Facts, after: Facts) -> list[tuple[str, str, str]]:
@@ -108,7 +166,9 @@ def has_words(verb: str) -> bool:
 def _fact(key: str, facts: Facts) -> str:
     """One fact as it was at the time; a key of ours is told by its label."""
     value = facts[key]
-    if key in ("format", "ruleset", "seeding"):
+    if key in ("registration_opens_at", "registration_closes_at") and value:
+        return f"{str(value)[:16].replace('T', ' ')} UTC"
+    if key in ("format", "ruleset", "seeding", "unanswered"):
         return _labelled(partial(label_of, key, value), value)
     if key == "tiebreaks":
         return ", ".join(_labelled(partial(label_of, "tiebreak", each), each) for each in value) or "—"
@@ -164,15 +224,77 @@ def _clear_result(what: str, before: Facts, after: Facts) -> SafeString:
     return format_html(str(_("Took back {what}: {result}.")), what=what, result=_result(before))
 
 
+def _reported(facts: Facts) -> str:
+    """A result that waited, as far as its facts were kept."""
+    return _result(facts) if facts.get("kind") else "—"
+
+
+def _report_result(what: str, before: Facts, after: Facts) -> SafeString:
+    if after.get("disputed"):
+        text = _("Reported {what}: {result}. Others say otherwise.")
+    elif after.get("seat"):
+        text = _("Reported {what}: {result}. The other player has not answered yet.")
+    else:
+        text = _("Entered {what}: {result}. A second person has to confirm it.")
+    return format_html(str(text), what=what, result=_reported(after))
+
+
+def _take_back_report(what: str, before: Facts, after: Facts) -> SafeString:
+    return format_html(str(_("Took back a report of {what}: {result}.")), what=what, result=_reported(before))
+
+
+def _agree_result(what: str, before: Facts, after: Facts) -> SafeString:
+    text = _("{what}: {result}, as both say: {names}.")
+    return format_html(str(text), what=what, result=_result(after), names=_reporters(after))
+
+
+def _confirm_report(what: str, before: Facts, after: Facts) -> SafeString:
+    text = _("Confirmed {what}: {result}, reported by {names}.")
+    return format_html(str(text), what=what, result=_result(after), names=_reporters(after))
+
+
+def _confirm_unanswered(what: str, before: Facts, after: Facts) -> SafeString:
+    text = _("{what}: {result}, reported by {names}; nobody answered in time.")
+    return format_html(str(text), what=what, result=_result(after), names=_reporters(after))
+
+
+def _reporters(facts: Facts) -> SafeString:
+    return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in facts.get("reports", ())))
+
+
 def _check_in_all(what: str, before: Facts, after: Facts) -> SafeString:
     count = len(after["entries"])
     return format_html(ngettext("Checked in {n} player.", "Checked in {n} players.", count), n=count)
+
+
+def _close_check_in(what: str, before: Facts, after: Facts) -> SafeString:
+    count = len(after.get("entries", ()))
+    if not count:
+        return format_html("{}", _("Closed check-in."))
+    text = ngettext(
+        "Closed check-in and let go {n} player who was not here.",
+        "Closed check-in and let go {n} players who were not here.",
+        count,
+    )
+    return format_html(text, n=count)
 
 
 def _import_roster(what: str, before: Facts, after: Facts) -> SafeString:
     count = after["added"]
     text = ngettext("Brought {n} player in from {what}.", "Brought {n} players in from {what}.", count)
     return format_html(text, n=count, what=what)
+
+
+def _replace_entry(what: str, before: Facts, after: Facts) -> SafeString:
+    return format_html(str(_("{new} plays in the place of {old}.")), new=after["name"], old=before["name"])
+
+
+def _undo_replacement(what: str, before: Facts, after: Facts) -> SafeString:
+    return format_html(str(_("{old} has the place back that {new} had.")), old=after["name"], new=before["name"])
+
+
+def _remove_late_entry(what: str, before: Facts, after: Facts) -> SafeString:
+    return format_html(str(_("Took {name} out again, who had come late.")), name=before["name"])
 
 
 def _of_rounds(one: Lazy, several: Lazy) -> Callable[[str, Facts, Facts], SafeString]:
@@ -191,7 +313,16 @@ _WRITTEN: Final[Mapping[str, Callable[[str, Facts, Facts], SafeString]]] = {
     "enter_result": _enter_result,
     "correct_result": _correct_result,
     "clear_result": _clear_result,
+    "report_result": _report_result,
+    "take_back_report": _take_back_report,
+    "agree_result": _agree_result,
+    "confirm_report": _confirm_report,
+    "confirm_unanswered": _confirm_unanswered,
     "check_in_all": _check_in_all,
+    "close_check_in": _close_check_in,
+    "replace_entry": _replace_entry,
+    "undo_replacement": _undo_replacement,
+    "remove_late_entry": _remove_late_entry,
     "import_roster": _import_roster,
     "draft_rounds": _of_rounds(_("Paired round {n}."), _("Paired rounds {first} to {last}.")),
     "pair_again": _of_rounds(_("Paired round {n} again."), _("Paired rounds {first} to {last} again.")),

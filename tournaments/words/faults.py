@@ -29,7 +29,17 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "not_a_number": _("“%(value)s” is not a number."),
     "unknown_result": _("“%(value)s” is no result."),
     "sides_differ": _("Player %(opponent)s tells this match otherwise."),
+    "not_text": _("This is not text in UTF-8 from byte %(byte)s on."),
+    "too_many": _("There are more than %(most)s of these."),
+    "not_a_name": _("This cannot be a name: it is empty, too long, or damaged."),
+    "not_of_format": _("This pairing is not possible in this format."),
 }
+
+
+def placed_fault_text(fault: Fault) -> str:
+    """What is wrong, with its place."""
+    told = _("Line %(line)s, column %(column)s: %(what)s Nothing was imported.")
+    return str(told) % {"line": fault.line, "column": fault.column, "what": fault_text(fault)}
 
 
 def fault_text(fault: Fault) -> str:

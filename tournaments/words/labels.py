@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
-from matches.models import Match
+from matches.models import Match, Submission
 from players.permissions import Role
 from tournaments.engine.snapshot import EntryStatus, ResultKind
-from tournaments.models.tournament import Seeding, State
+from tournaments.engine.stages import Outlook
+from tournaments.models.roster import WAITING
+from tournaments.models.tournament import Seeding, State, Unanswered
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -177,6 +179,12 @@ SEEDINGS: Final[Mapping[str, Label]] = {
     Seeding.HAND: Label(_("By hand"), _("In your order; those without a place come last, by lot.")),
 }
 
+UNANSWERED: Final[Mapping[str, Label]] = {
+    Unanswered.REFEREE: Label(_("goes to the referee"), _("Who hears both players and decides.")),
+    Unanswered.CONFIRM: Label(_("counts"), _("Whoever says nothing agrees.")),
+}
+"""What becomes of a player's report the other player does not answer in time."""
+
 STATES: Final[Mapping[str, Label]] = {
     State.ROSTER: Label(_("Taking entries"), _("Players are being put on the roster.")),
     State.CHECK_IN: Label(_("Check-in is open"), _("Players say at the desk that they are here.")),
@@ -203,6 +211,7 @@ RESULT_KINDS: Final[Mapping[str, Label]] = {
 }
 
 ENTRY_STATUSES: Final[Mapping[str, Label]] = {
+    WAITING: Label(pgettext_lazy("of a player", "Waiting"), _("Gets the next place that is free.")),
     EntryStatus.ACTIVE: Label(_("Playing")),
     EntryStatus.WITHDRAWN: Label(_("Left"), _("Not paired any more; results and place stay.")),
     EntryStatus.DISQUALIFIED: Label(_("Disqualified"), _("Not paired any more.")),
@@ -216,8 +225,19 @@ COLUMNS: Final[Mapping[str, Label]] = {
 }
 """Columns of a table of standings besides its tie-breaks."""
 
+OUTLOOKS: Final[Mapping[str, Label]] = {
+    Outlook.CERTAIN: Label(_("certain to play on"), _("Plays on whatever the missing results.")),
+    Outlook.POSSIBLE: Label(_("may play on"), _("Still open, or only tie-breaks would tell.")),
+    Outlook.OUT: Label(_("out"), _("Cannot play on any more, or has left.")),
+    Outlook.THROUGH: Label(_("plays on"), _("Is among the best who play on.")),
+    Outlook.LEVEL: Label(_("level at the line"), _("Shares the last place that plays on: somebody has to decide.")),
+}
+"""What is said of playing on with the best."""
+
 EXPORTERS: Final[Mapping[str, Label]] = {
     "csv": Label(_("CSV"), _("Plain text, for any program.")),
+    "json": Label(_("JSON"), _("Everything needed to rebuild the tournament, here or elsewhere.")),
+    "trf": Label(_("TRF"), _("FIDE’s report format, for programs that know chess tournaments.")),
     "xlsx": Label(_("Excel"), _("A workbook, in which fractions and names stay exactly as they are.")),
 }
 
@@ -226,17 +246,19 @@ _TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
     "tiebreak": TIEBREAKS,
     "ruleset": RULESETS,
     "seeding": SEEDINGS,
+    "unanswered": UNANSWERED,
     "state": STATES,
     "role": ROLES,
     "result": RESULT_KINDS,
     "status": ENTRY_STATUSES,
     "exporter": EXPORTERS,
+    "outlook": OUTLOOKS,
 }
 
 
 def label_of(kind: str, key: str) -> Label:
-    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, state, role, result, status or
-    exporter.
+    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, unanswered, state, role, result, status,
+    exporter or outlook.
 
     A ruleset's key may carry its version ("standard/1"). Raises KeyError for a key without words.
     """
@@ -258,8 +280,8 @@ def score_text(first: int | str, second: int | str) -> str:
     return pgettext("score", "{first}–{second}").format(first=first, second=second)
 
 
-def result_text(match: Match) -> str:
-    """How a match ended, seat a first: "3–1", "3–0, walkover", "Neither came"; "" while it is open."""
+def result_text(match: Match | Submission) -> str:
+    """How a match ended, or was reported to have ended, seat a first: "3–1", "3–0, walkover"; "" while it is open."""
     if not match.kind:
         return ""
     score = score_text(match.sets_a, match.sets_b)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from django.utils.formats import get_format
 from django.utils.html import conditional_escape, format_html, format_html_join
@@ -14,13 +14,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.engine.notes import Note
-from tournaments.models import Entry
 from tournaments.words.labels import score_text
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
 
-Names = Mapping[int, Entry]
+
+class Named(Protocol):
+    """Somebody a sentence speaks of, under the name its reader may see."""
+
+    @property
+    def display_name(self) -> str: ...
+
+
+Names = Mapping[int, Named]
 Params = Mapping[str, Any]
 StoredNote = Note | Sequence[Any]
 
@@ -44,8 +51,8 @@ def lang_of(name: object) -> str:
 
 def person(name: object) -> SafeString:
     """A name inside a sentence: its direction kept to itself, and marked as Russian where it is."""
-    lang = lang_of(name)
-    return format_html('<bdi lang="{}">{}</bdi>', lang, name) if lang else format_html("<bdi>{}</bdi>", name)
+    lang, text = lang_of(name), conditional_escape(str(name))
+    return SafeString(f'<bdi lang="{lang}">{text}</bdi>' if lang else f"<bdi>{text}</bdi>")
 
 
 def _say(text: str, **parts: object) -> SafeString:
@@ -65,14 +72,21 @@ def people(names: Sequence[SafeString]) -> SafeString:
     return _say(_("{names} and {last}"), names=first, last=names[-1])
 
 
+def read_exact(value: Fraction | int | str) -> Fraction:
+    """A value as it is stored, "n" or "n/d". Most are whole, and those are read several times as fast as a fraction."""
+    if isinstance(value, Fraction):
+        return value
+    return Fraction(value if isinstance(value, str) and "/" in value else int(value))
+
+
 def number_text(key: str, value: Fraction | str) -> str:
     """A value of a tie-break as it stands in a column: whole, signed for a difference, a percentage for a share."""
-    exact = Fraction(value)
+    exact = read_exact(value)
     if key in _PERCENTAGES:
         return _percent(exact, 1)
-    sign = "−" if exact < 0 else "+" if exact > 0 and key == "set_difference" else ""
-    size = abs(exact)
-    return sign + (str(size.numerator) if size.denominator == 1 else f"{size.numerator}/{size.denominator}")
+    over, under = exact.numerator, exact.denominator
+    sign = "−" if over < 0 else "+" if over > 0 and key == "set_difference" else ""
+    return f"{sign}{abs(over)}" if under == 1 else f"{sign}{abs(over)}/{under}"
 
 
 def _percent(share: Fraction, digits: int) -> str:
@@ -85,7 +99,7 @@ def _two_numbers(key: str, one: str, other: str) -> tuple[str, str]:
     """Two values of a tie-break beside each other, told apart where their short forms are alike."""
     if key not in _PERCENTAGES:
         return number_text(key, one), number_text(key, other)
-    a, b = Fraction(one), Fraction(other)
+    a, b = read_exact(one), read_exact(other)
     digits = next((d for d in range(1, _RATIO_DIGITS) if _percent(a, d) != _percent(b, d)), _RATIO_DIGITS)
     return _percent(a, digits), _percent(b, digits)
 
@@ -121,6 +135,7 @@ def round_name(note: StoredNote) -> str:
         "losers_final": _("Losers’ final"),
         "grand_final": _("Grand final"),
         "grand_final_reset": _("Second grand final"),
+        "play_off": _("Play-off {n}") if params.get("n", 1) > 1 else _("Play-off"),
     }[code].format(**_numbers(params))
 
 
@@ -141,6 +156,7 @@ def after_round(note: StoredNote) -> str:
         "losers_final": _("Standings after the losers’ final"),
         "grand_final": _("Standings after the grand final"),
         "grand_final_reset": _("Standings after the second grand final"),
+        "play_off": _("Standings after the play-off"),
     }[code].format(**_numbers(params))
 
 
@@ -161,6 +177,7 @@ def being_played(note: StoredNote, *, planned: int) -> str:
         "losers_final": _("The losers’ final is being played"),
         "grand_final": _("The grand final is being played"),
         "grand_final_reset": _("The second grand final is being played"),
+        "play_off": _("The play-off is being played"),
     }[code].format(planned=planned, **_numbers(params))
 
 
@@ -181,6 +198,7 @@ def is_finished(note: StoredNote, *, planned: int) -> str:
         "losers_final": _("The losers’ final is finished"),
         "grand_final": _("The grand final is finished"),
         "grand_final_reset": _("The second grand final is finished"),
+        "play_off": _("The play-off is finished"),
     }[code].format(planned=planned, **_numbers(params))
 
 

@@ -10,15 +10,18 @@ from django.utils.translation import ngettext
 
 from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER
 from players.permissions import Refused
-from tournaments.models import Entry
+from players.words import REFUSALS as OF_ACCOUNTS
+from tournaments.engine.interchange import Fault
+from tournaments.words.faults import placed_fault_text
 from tournaments.words.labels import score_text
+from tournaments.words.reasons import Names
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
 
-Names = Mapping[int, Entry]
 
 _TEXTS: Final[dict[str, Lazy]] = {
+    **OF_ACCOUNTS,
     # results
     "match_unknown": _("There is no such match here."),
     "match_void": _("This match is closed: its round was taken back. Look at the new pairings."),
@@ -38,11 +41,28 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "not_decided": _(
         "Nobody has won %(sets_to_win)s sets yet. If somebody gave up, choose that under “Not played to the end”."
     ),
+    "not_yours_to_say": _("You can report the score, or that you gave up. For anything else ask the referee."),
+    "report_unknown": _("There is no such report here."),
+    "report_gone": _("This report was changed or taken back meanwhile. Look at what is said now."),
+    "same_person": _("You reported this yourself: somebody else has to confirm it."),
+    "not_your_report": _("Only whoever reported this can take it back."),
+    "reports_closed": _("Players do not report results in this tournament. Tell the referee."),
+    "why_missing": _("In this tournament a second person confirms each result. Say why you decide alone."),
     "nothing_to_clear": _("This match is open already."),
     "later_result": _("The next match of these players has a result already. Take that one back first."),
     "later_round_published": _(
         "Round %(round)s is published and was paired from this result. Correct the result, or take that round back."
     ),
+    # who runs an event
+    "invitation_over": _("This invitation is closed, or its time is over. Ask for another one."),
+    "invitation_used": _("Somebody has accepted this invitation already. Ask for another one."),
+    "already_organiser": _(
+        "You are an organiser of this event already; the invitation is still good for somebody else."
+    ),
+    "owner_stays": _("The event is theirs: it must be handed over first."),
+    "organiser_unknown": _("This account is no organiser of this event."),
+    "not_the_owner": _("Only the owner can hand the event over."),
+    "not_a_host": _("This account may not make events. Whoever organises one here can invite it."),
     # a player as typed or listed
     "name_missing": _("The name is missing."),
     "name_damaged": _("The name is damaged: the file was read in the wrong encoding before it came here."),
@@ -56,6 +76,11 @@ _TEXTS: Final[dict[str, Lazy]] = {
     # the roster
     "already_entered": _("Whoever has this address is on the roster already: %(name)s."),
     "same_name": _("Somebody called %(name)s is on the roster already. If this is another person, say so below."),
+    "name_registered": _(
+        "Somebody called %(name)s is on the list already. If that is you, open your own link: it is in your mail, and"
+        " the desk can show it again. If you are another person, say so below."
+    ),
+    "entry_has_address": _("This entry has an address already. If it is not yours any more, ask the organisers."),
     "address_taken": _("Another player of theirs has this address already: %(value)s"),
     "entry_unknown": _("This player is not on the roster any more."),
     "entry_twice": _("A player can have one place only."),
@@ -94,7 +119,7 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "standings_behind": _("The last results are not counted yet. Try again in a moment."),
     "not_finished": _("The tournament is not over yet."),
     "tournament_has_started": _("A tournament that has started stays: its results belong to its players."),
-    "settings_are_frozen": _("The tournament has started: only its name and its first table can change now."),
+    "settings_are_frozen": _("The tournament has started: its rules, seeding and registration stay as they are."),
     "too_few_players": _("At least %(least)s players must be checked in, and %(here)s are."),
     "nothing_to_pair": _("There is nothing to pair: every round is made."),
     "nothing_to_drop": _("There is no draft to pair again."),
@@ -112,8 +137,49 @@ _TEXTS: Final[dict[str, Lazy]] = {
     ),
     "drafts_left": _("A draft is still there. Publish it before you finish."),
     "rounds_left": _("Not every planned round is played. You can still finish early."),
+    # registration
+    "registration_off": _("Nobody can register here now: the organisers put players on the roster."),
+    "registration_not_yet": _("Registration is not open yet."),
+    "registration_closed": _("Registration is closed. Ask at the desk whether there is still a place."),
+    "link_mailed": _("Whoever has this address is on the list: their own link was mailed to them."),
+    "address_elsewhere": _("Somebody else here has this address already."),
+    "too_often": _("Too many people have registered from this network just now. Try again in %(minutes)s minutes."),
+    # check-in and presence
+    "check_in_not_open": _("Check-in is not open now."),
+    "check_in_at_desk": _("Here players check in at the entry desk."),
+    "code_unknown": _("This is nobody’s link in this tournament: %(code)s"),
+    "code_elsewhere": _("This link is good for another tournament: %(tournament)s."),
+    "no_helper": _("This device is signed in for no entry desk any more. Open your own link first, then scan again."),
+    "no_open_match": _("There is no match of yours that waits to be played."),
+    "no_show_gone": _("Nobody is missing there any more: look again."),
+    "no_place_yet": _("This player still waits for a place. Give them one first."),
     "already_withdrawn": _("This player has left already."),
     "not_withdrawn": _("This player has not left."),
+    "already_disqualified": _("This player is disqualified already."),
+    "not_disqualified": _("This player is not disqualified."),
+    # who comes late, who takes whose place
+    "already_playing": _("This player is in the tournament already."),
+    "not_playing": _("This player is not in the tournament."),
+    "no_place_for_late": _(
+        "There is no free place any more. Whoever comes now can only replace a player who has not played yet."
+    ),
+    "key_taken": _("Something else was sent under this Idempotency-Key. Use a new key for a new request."),
+    "changed_since": _("It has changed since you read it. Read it again, and decide anew."),
+    "no_round_left": _("Every planned round is made, so nobody can join any more."),
+    "not_late": _("This player was there from the start: let them leave instead."),
+    "entry_has_played": _(
+        "This player has a result or a report already. Take it back first, or let them leave instead."
+    ),
+    "entry_is_paired": _("Others are paired around this player already: let them leave instead."),
+    "not_a_replacement": _("This player did not take the place of somebody who could have it back."),
+    # rounds not to be played in
+    "no_asked_byes": _("In this format nobody can ask for a bye."),
+    "bye_kind_unknown": _("A bye can be asked for with the points of a win, of a tie or of a loss."),
+    "bye_twice": _("Round %(round)s is named twice."),
+    # extra matches
+    "no_shared_place": _("These two do not share a place, so there is nothing to decide between them."),
+    "not_a_play_off": _("This match is no play-off."),
+    "play_off_played": _("This play-off has a result already. Take it back first."),
     # the event
     "event_unknown": _("There is no such event here."),
     "not_a_demo": _("Only a demo event can be removed as a whole."),
@@ -166,6 +232,12 @@ def _roster_changed(params: Mapping[str, Any], names: Names) -> str:
     return told % {"names": ", ".join(missing) or len(params["entries"])}
 
 
+def _bye_round(params: Mapping[str, Any], names: Names) -> str:
+    if params["first"] > params["last"]:
+        return str(_("Every round is made already, so no bye can be asked for."))
+    return str(_("A bye can be asked for from round %(first)s to round %(last)s.")) % params
+
+
 def _tie_at_cut(params: Mapping[str, Any], names: Names) -> str:
     tied = [_isolated(names[entry].display_name) for entry in params["entries"] if entry in names]
     told = str(
@@ -183,6 +255,10 @@ def _said_name(code: str) -> Callable[[Mapping[str, Any], Names], str]:
     return write
 
 
+def _file_fault(params: Mapping[str, Any], names: Names) -> str:
+    return placed_fault_text(Fault.of(params["line"], params["column"], params["fault"], **params["params"]))
+
+
 def _no_name_column(params: Mapping[str, Any], names: Names) -> str:
     return str(_TEXTS["no_name_column"]) % {"columns": ", ".join(map(_isolated, params["columns"]))}
 
@@ -198,9 +274,12 @@ _WRITTEN: Final[dict[str, Callable[[Mapping[str, Any], Names], str]]] = {
     "open_matches": _open_matches,
     "roster_changed": _roster_changed,
     "tie_at_cut": _tie_at_cut,
+    "bye_round": _bye_round,
     "already_entered": _said_name("already_entered"),
     "same_name": _said_name("same_name"),
+    "name_registered": _said_name("name_registered"),
     "no_name_column": _no_name_column,
+    "file_fault": _file_fault,
 }
 """Sentences that need more than their parameters put in."""
 
