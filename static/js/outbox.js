@@ -1,7 +1,12 @@
 // Keeps what a helper entered until the server has it: a result typed in a hall without network is never lost, never doubled.
 //
 //   <form data-outbox data-place="7" data-label="T3 – Дроид HK" method="post" action="…">  with hidden inputs key, version
+//   <button formaction="…" data-label="Check in: T3">  in such a form: sent to its own address, waits for itself
+//   <output data-said>  in such a form: what the server said last
 //   and once a page templates/_components/outbox.html, whose data-outbox-box separates the queues of several helpers
+//
+// What another helper left unsent on this device is shown and sent as well: to the addresses it was entered for, so that
+// it counts as theirs.
 //
 // A form is put into the queue and sent with Accept: application/json. Taken: an answer 2xx that is JSON or empty (what a
 // hotel's sign-in page answers is neither). Refused: any other 4xx, shown with the problem's detail. All else is tried
@@ -16,8 +21,10 @@ const USED_KEYS = 200;
 
 const box = document.querySelector("[data-outbox-box]");
 const text = box?.dataset;
-const queueKey = `outbox:${text?.outboxBox}`;
-const usedKey = `${queueKey}:used`;
+const PREFIX = "outbox:";
+const USED = ":used";
+const ownQueue = `${PREFIX}${text?.outboxBox}`;
+const usedKey = `${ownQueue}${USED}`;
 const tab = randomKey();
 const lines = new Map(); // entry id → its <li>
 let wait = RETRY_MS;
@@ -28,7 +35,7 @@ function randomKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// --- the queue, in this browser's storage
+// --- the queues, in this browser's storage: one a helper
 
 function read(key) {
   try { return JSON.parse(localStorage.getItem(key)) ?? []; } catch { return []; }
@@ -43,16 +50,27 @@ function write(key, value) {
   }
 }
 
-const entries = () => read(queueKey);
+function queues() {
+  try {
+    const keys = Array.from({ length: localStorage.length }, (_, place) => localStorage.key(place));
+    return keys.filter((key) => key?.startsWith(PREFIX) && !key.endsWith(USED));
+  } catch {
+    return [];
+  }
+}
+
+const entries = () => queues().flatMap((queue) => read(queue).map((entry) => ({ ...entry, queue }))).sort((a, b) => a.at - b.at);
 const find = (id) => entries().find((entry) => entry.id === id);
 
 function change(id, changes) {
-  write(queueKey, entries().map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+  const queue = find(id)?.queue;
+  if (queue) write(queue, read(queue).map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
   render();
 }
 
 function remove(id) {
-  write(queueKey, entries().filter((entry) => entry.id !== id));
+  const queue = find(id)?.queue;
+  if (queue) write(queue, read(queue).filter((entry) => entry.id !== id));
   render();
 }
 
@@ -61,21 +79,28 @@ function remove(id) {
 function onSubmit(event) {
   const form = event.target;
   if (!form.matches?.("form[data-outbox]") || event.defaultPrevented) return;
+  const button = event.submitter?.hasAttribute("formaction") ? event.submitter : null;
+  const url = button ? button.formAction : form.action;
+  if (button && entries().some((entry) => entry.state === "queued" && entry.url === url)) {
+    event.preventDefault(); // it waits already
+    return;
+  }
   const used = read(usedKey);
   const keyInput = form.elements.namedItem("key");
   if (!keyInput.value || used.includes(keyInput.value)) keyInput.value = randomKey();
   const fields = [...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string");
   const entry = {
     id: keyInput.value,
-    url: form.action,
+    url,
     fields,
     place: form.dataset.place ?? "",
-    label: [form.dataset.label, ...chosenWords(form)].filter(Boolean).join(": "),
+    label: [button?.dataset.label ?? form.dataset.label, ...chosenWords(form)].filter(Boolean).join(": "),
+    by: text.outboxBy,
     at: Date.now(),
     state: "queued",
     tries: 0,
   };
-  if (!write(queueKey, [...entries(), entry])) return; // nowhere to keep it: the form posts by itself
+  if (!write(ownQueue, [...read(ownQueue), entry])) return; // nowhere to keep it: the form posts by itself
   event.preventDefault();
   write(usedKey, [...used, entry.id].slice(-USED_KEYS));
   form.reset();
@@ -142,19 +167,31 @@ async function send(entry) {
   }
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
   if (response.status === 204 || (response.ok && isJson && !response.redirected)) {
+    const { said } = isJson ? await response.json().catch(() => ({})) : {};
     remove(entry.id);
-    say(text.sentText.replace("{what}", spoken(entry)));
+    say(said ?? text.sentText.replace("{what}", spoken(entry)));
+    tell(entry, said ?? "", false);
     document.dispatchEvent(new CustomEvent("live:refresh"));
     return {};
   }
   if (response.status >= 400 && response.status < 500 && response.status !== 408 && response.status !== 429) {
     const problem = isJson ? await response.json().catch(() => ({})) : {};
     change(entry.id, { state: "look", problem: problem.detail ?? problem.title ?? text.refusedText, lock: null });
+    tell(entry, find(entry.id)?.problem ?? "", true);
     say(`${text.lookText}: ${spoken(entry)}`);
     document.dispatchEvent(new CustomEvent("live:refresh"));
     return {};
   }
   return postpone(entry, 1_000 * (Number.parseInt(response.headers.get("Retry-After"), 10) || 0));
+}
+
+// What the server said, beside the form it was said to.
+function tell(entry, words, isProblem) {
+  for (const output of document.querySelectorAll("form[data-outbox] [data-said]")) {
+    if (output.closest("form").action !== entry.url) continue;
+    output.textContent = words;
+    output.classList.toggle("error", isProblem);
+  }
 }
 
 function postpone(entry, again) {
@@ -199,12 +236,18 @@ function render() {
     if (unsent.some((entry) => entry.url === form.action)) summary?.setAttribute("data-unsent", text.shortText);
     else summary?.removeAttribute("data-unsent");
   }
+  const kept = entries();
+  for (const button of document.querySelectorAll("form[data-outbox] button[formaction]")) {
+    const entry = kept.find((each) => each.url === button.formAction && each.state !== "dropped");
+    if (!entry) button.removeAttribute("data-unsent");
+    else button.setAttribute("data-unsent", shown.some((each) => each.id === entry.id) ? text.shortText : text.sendingText);
+  }
 }
 
 function newLine(entry) {
   const item = box.querySelector("[data-outbox-line]").content.firstElementChild.cloneNode(true);
   part(item, "place").textContent = entry.place;
-  part(item, "label").textContent = entry.label;
+  part(item, "label").textContent = entry.queue === ownQueue || !entry.by ? entry.label : `${entry.label} (${entry.by})`;
   part(item, "drop").addEventListener("click", () => {
     change(entry.id, { state: "dropped" });
     say(text.droppedText.replace("{what}", spoken(entry)));
@@ -242,12 +285,12 @@ function tryNow() {
 }
 
 if (box) {
-  write(queueKey, entries().filter((entry) => entry.state !== "dropped"));
+  for (const queue of queues()) write(queue, read(queue).filter((entry) => entry.state !== "dropped"));
   document.addEventListener("submit", onSubmit);
   document.addEventListener("live:shown", render);
   box.querySelector("[data-outbox-now]").addEventListener("click", tryNow);
   addEventListener("online", tryNow);
-  addEventListener("storage", (event) => { if (event.key === queueKey) render(); });
+  addEventListener("storage", (event) => { if (event.key?.startsWith(PREFIX)) render(); });
   render();
   flush();
 }

@@ -23,11 +23,24 @@ STATIC = Path(__file__).resolve().parents[2] / "static"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 PATIENCE_SECONDS = 20
 QUEUE = "/r/marta/"
+DESKS = {"/desk/olli/": "Olli", "/desk/marta/": "Marta"}
+"""Pages of entry desks by their address, and whose they are."""
 
 PAGE = """
 {% extends "base.html" %}{% load static %}{% block title %}Page{% endblock %}
 {% block main %}<h1>Page</h1>{% include "_components/outbox.html" with queue=queue only %}
 {{ region }}{% endblock %}
+{% block scripts %}<script type="module" src="{% static 'js/outbox.js' %}"></script>{% endblock %}
+"""
+DESK = """
+{% extends "base.html" %}{% load static %}{% block title %}Desk{% endblock %}
+{% block main %}<h1>Desk of {{ by }}</h1>{% include "_components/outbox.html" with queue=queue by=by only %}
+<form id="scan" data-outbox data-label="Scanned" method="post" action="{{ queue }}scan/">
+<input type="hidden" name="key"><label>Scan <input id="code" name="code" required></label>
+<button class="btn">Check in</button><output data-said></output></form>
+<form id="rows" data-outbox method="post"><input type="hidden" name="key"><ol>{% for player in players %}<li>
+<button class="btn" id="in-{{ player }}" formaction="{{ queue }}{{ player }}/"
+ data-label="Check in Player {{ player }}">Check in {{ player }}</button></li>{% endfor %}</ol></form>{% endblock %}
 {% block scripts %}<script type="module" src="{% static 'js/outbox.js' %}"></script>{% endblock %}
 """
 AROUND = """<section id="standings" data-live="tournament/7" data-src="/region/" data-version="{version}"
@@ -105,6 +118,11 @@ class Script:
         inside = engines["django"].from_string(REGION).render(shown)
         return AROUND.format(version=self.version, inside=inside) if whole else inside
 
+    def desk(self, path: str) -> str:
+        """The page of an entry desk, with a dozen players to check in."""
+        shown = {"queue": path, "by": DESKS[path], "players": range(1, 13)}
+        return engines["django"].from_string(DESK).render(shown)
+
     def page(self) -> str:
         """The page around it."""
         source = PAGE.replace("{{ region }}", self.region(whole=True))
@@ -149,6 +167,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(
                     200, script.region(whole=script.whole), {"ETag": tag, "Content-Type": "text/html; charset=utf-8"}
                 )
+        elif path in DESKS:
+            self.reply(200, script.desk(path), {"Content-Type": "text/html; charset=utf-8"})
         elif path == "/design/":
             page = design(RequestFactory().get(self.path))
             self.reply(200, page.content, {"Content-Type": "text/html; charset=utf-8"})

@@ -129,3 +129,80 @@ def test_where_nothing_can_be_kept_the_form_posts_by_itself(page: Page, script: 
     expect(page.locator("p")).to_have_text("Taken")
     [post] = script.posts
     assert (post["score"], len(post["key"])) == ("3-0", 32)
+
+
+# --- RC-08: an entry desk without a network
+
+
+def check_in(page: Page, *players: int) -> None:
+    for player in players:
+        page.locator(f"#in-{player}").click()
+
+
+def test_rc_08_twelve_check_ins_arrive_once_each_as_the_helpers_who_did_them_after_another_took_over(
+    page: Page, script: Script
+) -> None:
+    page.goto(f"{script.address}/desk/olli/")
+    script.away = True
+    check_in(page, *range(1, 13))
+    title(page, "Not sent (12)")
+    expect(page.locator("#in-7")).to_have_attribute("data-unsent", "Not sent")
+    check_in(page, 7)  # it waits already
+    title(page, "Not sent (12)")
+    script.away = False
+    script.answer = as_json(503, {})  # there is a network, and the server is not ready
+    page.goto(f"{script.address}/desk/marta/")
+    title(page, "Not sent (12)")
+    expect(page.locator("[data-outbox-list] li").first).to_contain_text("Check in Player 1 (Olli)")
+    check_in(page, 1)
+    title(page, "Not sent (13)")
+    expect(page.locator("[data-outbox-list] li").last).not_to_contain_text("Olli")
+    script.posts.clear()
+    script.answer = as_json(200, {"here": True})
+    page.locator("[data-outbox-now]").click()
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    wanted = [f"/desk/olli/{player}/" for player in range(1, 13)] + ["/desk/marta/1/"]
+    assert sorted({post["path"] for post in script.posts}) == sorted(wanted)
+    taken = {post["key"]: post["path"] for post in script.posts}
+    assert sorted(taken.values()) == sorted(wanted)
+
+
+def test_rc_08_what_is_refused_stays_with_its_reason_until_somebody_drops_it(page: Page, script: Script) -> None:
+    page.goto(f"{script.address}/desk/olli/")
+    script.answer = as_json(409, {"detail": "The tournament has started."})
+    check_in(page, 3)
+    expect(page.locator("[data-outbox-list] li")).to_contain_text("Needs a look")
+    for path in ("/desk/olli/", "/desk/marta/"):
+        page.goto(script.address + path)
+        title(page, "Not sent (1)")
+        line = page.locator("[data-outbox-list] li")
+        expect(line).to_contain_text("Needs a look")
+        expect(line).to_contain_text("The tournament has started.")
+    page.get_by_role("button", name="Drop it").click()
+    title(page, "Dropped")
+    page.goto(f"{script.address}/desk/olli/")
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    assert len(script.posts) == 1
+
+
+def test_a_scanner_types_one_code_after_the_other_and_hears_each_name(page: Page, script: Script) -> None:
+    page.goto(f"{script.address}/desk/olli/")
+    page.locator("#code").focus()
+    for name in ("Juhani", "Marta"):
+        script.answer = as_json(200, {"said": f"{name} is here."})
+        page.keyboard.type(f"https://cantina.test/p/{name}/")
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-said]")).to_have_text(f"{name} is here.")
+        expect(page.locator("[data-outbox-say]")).to_have_text(f"{name} is here.")
+        expect(page.locator("#code")).to_be_focused()
+        expect(page.locator("#code")).to_have_value("")
+    script.answer = as_json(400, {"detail": "This is nobody’s link: 123"})
+    page.keyboard.type("123")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-said]")).to_have_text("This is nobody’s link: 123")
+    expect(page.locator("[data-said]")).to_have_class("error")
+    assert [post["code"] for post in script.posts] == [
+        "https://cantina.test/p/Juhani/",
+        "https://cantina.test/p/Marta/",
+        "123",
+    ]

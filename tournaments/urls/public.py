@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from tournaments.views import public
+from tournaments.views import public, registration
 
 urlpatterns = [
     path("", public.home, name="home"),
     path("events/<int:pk>/", public.event, name="event"),
     path("t/<int:pk>/", public.tournament, name="tournament"),
+    path("t/<int:pk>/register/", registration.register, name="register"),
     path("t/<int:pk>/pairings/", public.pairings, name="pairings"),
     path("t/<int:pk>/standings/", public.standings, name="standings"),
     path("t/<int:pk>/bracket/", public.bracket, name="bracket"),

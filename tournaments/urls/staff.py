@@ -2,14 +2,24 @@
 
 from django.urls import path
 
-from tournaments.views import staff
+from tournaments.views import invitations, own_links, staff, staff_presence, staff_reports
 
 urlpatterns = [
     path("", staff.link, name="staff_link"),
+    path("accept/", invitations.accept, name="invitation_accept"),
+    path("account/", invitations.new_account, name="invitation_account"),
     path("matches/<int:match_id>/result/", staff.result, name="staff_result"),
     path("matches/<int:match_id>/undo/", staff.undo, name="staff_undo"),
+    path("reports/<int:submission_id>/confirm/", staff_reports.confirm, name="staff_confirm"),
+    path("reports/<int:submission_id>/take-back/", staff_reports.take_back, name="staff_take_back"),
+    path("matches/<int:match_id>/begun/", staff_presence.begun, name="staff_begun"),
+    path("matches/<int:match_id>/no-show/", staff_presence.no_show, name="staff_no_show"),
     path("t/<int:pk>/", staff.roster, name="staff_roster"),
     path("entries/add/", staff.walk_in, name="staff_walk_in"),
+    path("entries/<int:entry_id>/link/", own_links.staff_entry_link, name="staff_entry_link"),
+    path("entries/<int:entry_id>/place/", own_links.staff_entry_place, name="staff_entry_place"),
     path("entries/<int:entry_id>/check-in/", staff.check_in, name="staff_check_in"),
     path("entries/<int:entry_id>/undo-check-in/", staff.undo_check_in, name="staff_undo_check_in"),
+    path("entries/<int:entry_id>/after-all/", staff.check_in_after_all, name="staff_check_in_after_all"),
+    path("t/<int:pk>/scan/", staff.scan, name="staff_scan"),
 ]

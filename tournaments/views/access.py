@@ -12,13 +12,14 @@ from django.utils import timezone
 
 from players.permissions import PUBLIC, Actor
 from players.views import ask_to_sign_in
-from tournaments.models import Event, StaffLink, Tournament
-from tournaments.permissions import actor_of_link, may, organiser_of, read_link
+from tournaments.models import Entry, Event, StaffLink, Tournament
+from tournaments.permissions import actor_of_entry, actor_of_link, may, organiser_of, read_entry, read_link
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponseBase]  # as the URL resolver calls it: the request, then what the path says by name
 EventView = Callable[Concatenate[HttpRequest, Event, Actor, P], HttpResponseBase]
 TournamentView = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponseBase]
+PlayerView = Callable[Concatenate[HttpRequest, Entry, Actor, P], HttpResponseBase]
 LinkView = Callable[Concatenate[HttpRequest, StaffLink, Actor, P], HttpResponseBase]
 
 
@@ -78,5 +79,20 @@ def for_link(view: LinkView[P]) -> View:
         if link is None:
             raise Http404
         return view(request, link, actor_of_link(link), *args, **kwargs)
+
+    return inner
+
+
+def for_player(view: PlayerView[P]) -> View:
+    """The view gets the entry of a player's own link and its actor. A forged or replaced link: 404."""
+
+    @wraps(view)
+    def inner(request: HttpRequest, token: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        entry = read_entry(token)
+        if entry is None:
+            raise Http404
+        answer = view(request, entry, actor_of_entry(entry), *args, **kwargs)
+        answer["X-Robots-Tag"] = "noindex"
+        return answer
 
     return inner

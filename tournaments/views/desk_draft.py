@@ -67,9 +67,9 @@ def _find(tournament: Tournament, round_id: int, number: int) -> tuple[DraftRoun
 def _sides(row: DraftRow) -> list[tuple[int, str, int]]:
     """Entry, name and points of each side of a pairing."""
     pairing = row.pairing
-    sides = [(pairing.a_id, pairing.a.display_name, row.points[0])]
+    sides = [(pairing.a_id, pairing.a.staff_name, row.points[0])]
     if pairing.b is not None:
-        sides.append((pairing.b.pk, pairing.b.display_name, row.points[1]))
+        sides.append((pairing.b.pk, pairing.b.staff_name, row.points[1]))
     return sides
 
 

@@ -54,9 +54,12 @@ def overview(tournament: Tournament) -> dict[str, Any]:
 
 
 def new(request: HttpRequest) -> HttpResponseBase:
-    """A new event. Its zone is the one the organiser used last."""
+    """A new event. Its zone is the one the organiser used last. A player's account is sent back to the desk."""
     if not request.user.is_authenticated:
         return ask_to_sign_in(request)
+    if not request.user.is_host:
+        refuse(request, Refused("not_a_host"))
+        return redirect("desk")
     if request.method != "POST":
         last = desk.events_of(account=request.user).order_by("-pk").first()
         initial = {"starts_on": timezone.localdate(), "zone": last.zone if last else "UTC"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlencode
@@ -10,12 +10,14 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils import timezone
 
+from players.engine import looks_alike
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.forms.roster import WalkInForm
 from tournaments.live import topic_of
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries import desk
+from tournaments.queries.registration import waiting_list
 from tournaments.queries.stages import stage_version
 
 _SHOWN = 200  # rows of a list nobody has narrowed: in a longer one a player is looked for by name
@@ -26,7 +28,10 @@ Address = Callable[[int], str]
 
 @dataclass(frozen=True, slots=True)
 class RosterAddresses:
-    """Where the list stands and where its acts are sent; without an address an act is not offered."""
+    """Where the list stands and where its acts are sent; without an address an act is not offered.
+
+    With `outbox` a device keeps what is tapped there until the server has it.
+    """
 
     page: str
     add: str
@@ -34,8 +39,12 @@ class RosterAddresses:
     undo_check_in: Address
     imports: str = ""
     entry: Address | None = None
+    place: Address | None = None
     withdraw: Address | None = None
     return_entry: Address | None = None
+    after_all: Address | None = None
+    scan: str = ""
+    outbox: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +60,35 @@ class RosterRow:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """Somebody who waits for a place. `to` is where one is given, while there can be one."""
+
+    entry: Entry
+    to: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoneRow:
+    """Somebody who left before the start, or was dropped when check-in closed. `to` is where they are checked in."""
+
+    entry: Entry
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class RosterList:
     """What the partial `_roster.html` shows. `as_of` is when somebody began to work through it: its order stays.
 
-    `more` are the rows that are left out until somebody asks for `all`.
+    `alike` are entries to look at twice: their names mix alphabets, or look like another's. `more` are the rows that
+    are left out until somebody asks for `all`.
     """
 
     rows: tuple[RosterRow, ...]
+    waiting: tuple[WaitingRow, ...]
+    gone: tuple[GoneRow, ...]
+    capacity: int | None
+    alike: frozenset[int]
     more: int
     all: str
     total: int
@@ -72,6 +103,14 @@ class RosterList:
     src: str
 
     @property
+    def left(self) -> int:
+        return max(0, (self.capacity or 0) - self.total)
+
+    @property
+    def over(self) -> int:
+        return max(0, self.total - (self.capacity or 0))
+
+    @property
     def missing(self) -> int:
         return self.total - self.here
 
@@ -83,9 +122,14 @@ def roster_list(*, request: HttpRequest, tournament: Tournament, at: RosterAddre
     everybody = desk.roster(tournament=tournament, as_of=as_of)
     shown = desk.roster(tournament=tournament, like=like, as_of=as_of) if like else everybody
     rows = shown if whole else shown[:_SHOWN]
+    waiting = waiting_list(tournament=tournament)
     kept = as_of.isoformat(timespec="seconds")
     return RosterList(
         rows=tuple(_row(tournament, entry, at) for entry in rows),
+        waiting=tuple(_waiting(tournament, entry, at) for entry in waiting),
+        gone=_gone(tournament, at),
+        capacity=tournament.capacity if tournament.is_open_roster else None,
+        alike=_alike([*everybody, *waiting]),
         more=len(shown) - len(rows),
         all=whole,
         total=len(everybody),
@@ -121,6 +165,25 @@ def _instant(text: str) -> datetime:
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
+def _gone(tournament: Tournament, at: RosterAddresses) -> tuple[GoneRow, ...]:
+    if at.after_all is None or not tournament.is_open_roster:
+        return ()
+    return tuple(GoneRow(entry, at.after_all(entry.pk)) for entry in desk.gone(tournament=tournament))
+
+
+def _alike(entries: Sequence[Entry]) -> frozenset[int]:
+    places = looks_alike([entry.name for entry in entries])
+    return frozenset(entry.pk for place, entry in enumerate(entries) if place in places)
+
+
+def _waiting(tournament: Tournament, entry: Entry, at: RosterAddresses) -> WaitingRow:
+    return WaitingRow(
+        entry=entry,
+        to=at.place(entry.pk) if at.place is not None and tournament.is_open_roster else "",
+        href=at.entry(entry.pk) if at.entry is not None else "",
+    )
+
+
 def _row(tournament: Tournament, entry: Entry, at: RosterAddresses) -> RosterRow:
     is_here, has_left = entry.checked_in_at is not None, entry.status != EntryStatus.ACTIVE
     act, to = "", None
@@ -130,7 +193,10 @@ def _row(tournament: Tournament, entry: Entry, at: RosterAddresses) -> RosterRow
         elif tournament.state == State.CHECK_IN:
             act, to = "check_in", at.check_in
     elif tournament.state == State.RUNNING and entry.seed is not None:
-        act, to = ("return", at.return_entry) if has_left else ("withdraw", at.withdraw)
+        if entry.status == EntryStatus.WITHDRAWN:
+            act, to = "return", at.return_entry
+        elif not has_left:
+            act, to = "withdraw", at.withdraw
     return RosterRow(
         entry=entry,
         is_here=is_here,

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from players.permissions import Actor
 from tournaments.models import Event
@@ -15,8 +12,7 @@ from tournaments.queries import desk
 from tournaments.queries.log import LogLine, log_lines
 from tournaments.views.access import for_event
 from tournaments.views.desk_page import event_frame, page
-from tournaments.words.acts import act_text, changes
-from tournaments.words.reasons import person
+from tournaments.words.acts import act_text, changes, target_text
 
 _LINES = 100  # acts on one page
 
@@ -39,27 +35,7 @@ def _row(line: LogLine) -> dict[str, Any]:
     act = line.act
     return {
         "act": act,
-        "text": act_text(verb=act.verb, what=_what(line), before=act.before, after=act.after),
+        "text": act_text(verb=act.verb, what=target_text(line), before=act.before, after=act.after),
         "changes": changes(before=act.before, after=act.after),
         "tournament": line.tournament,
     }
-
-
-def _what(line: LogLine) -> SafeString:
-    """What an act was done to, by name; as the log itself remembers it where it is gone."""
-    if line.pairing is not None:
-        pairing, other = line.pairing, line.pairing.b
-        told = person(pairing.a.display_name)
-        if other is not None:
-            told = format_html("{} – {}", told, person(other.display_name))
-        if pairing.table is not None:
-            told = format_html(_("table {table} ({players})"), table=pairing.table, players=told)
-        return told
-    for there in (line.entry, line.link, line.token, line.roster_import):
-        if there is not None:
-            return person(str(there))
-    act = line.act
-    known = act.after.get("name") or act.before.get("name") or act.after.get("filename") or ""
-    if not known and line.tournament is not None:
-        known = line.tournament.name
-    return person(known or act.target)

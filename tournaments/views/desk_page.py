@@ -12,9 +12,10 @@ from django.utils.translation import get_language
 
 from players.permissions import Refused
 from tournaments.live import topic_of
-from tournaments.models import Entry, Event, Stage, Tournament
+from tournaments.models import Event, Stage, Tournament
 from tournaments.queries import desk
 from tournaments.queries.course import course_of
+from tournaments.queries.names import StaffName, staff_names
 from tournaments.queries.stages import stage_version
 from tournaments.views.desk_words import progress_of, state_of, step_of
 from tournaments.words.refusals import refusal_text
@@ -54,9 +55,9 @@ def tournament_frame(*, request: HttpRequest, tournament: Tournament, here: str)
     }
 
 
-def names_of(*, tournament: Tournament) -> dict[int, Entry]:
+def names_of(*, tournament: Tournament) -> dict[int, StaffName]:
     """Every entry of a tournament by id: whoever a sentence may speak of."""
-    return {entry.pk: entry for entry in tournament.entries.all()}
+    return staff_names(tournament.entries.all())
 
 
 def part_version(stage: Stage) -> str:

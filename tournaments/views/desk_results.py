@@ -15,14 +15,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from matches import actions as match_actions
+from matches.models import Submission
 from players.permissions import Actor, Refused
 from tournaments.actions import results
-from tournaments.forms.results import ClearForm, ResultForm
+from tournaments.forms.results import WHY_LENGTH, ClearForm, ResultForm, WhyForm
 from tournaments.models import Pairing, Tournament
 from tournaments.queries import decided, desk
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import is_closed_match, pairing_at
-from tournaments.views.access import for_tournament
+from tournaments.views.access import actor_in, for_tournament
 from tournaments.views.desk_page import (
     is_unchanged,
     not_modified,
@@ -32,16 +33,18 @@ from tournaments.views.desk_page import (
     refuse,
     tournament_frame,
 )
+from tournaments.views.said import Shown, in_order_of_need, shown_on_desk
 
 _FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRow:
-    """An open match, with its form where there are not too many."""
+    """An open match, with its form where there are not too many. `said` waits for somebody's word."""
 
     pairing: Pairing
     form: ResultForm | None
+    said: Shown | None
 
 
 @for_tournament("see_desk")
@@ -71,15 +74,26 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     done = decided.like(decided.decided_pairings(tournament=tournament), text=like)
     by_round = [(number, list(rows)) for number, rows in groupby(done, key=lambda pairing: pairing.round.number)]
     numbers = {pairing.round.number for pairing in (*waiting, *done)}
-    has_forms = len(waiting) <= _FORMS
+    rows = _open_rows(waiting, actor_in(request, tournament.event), tournament)
     return {
         **frame,
         "like": like,
-        "open": [OpenRow(p, ResultForm(match=p.match) if has_forms and p.match else None) for p in waiting],
+        "open": [row for row in rows if row.said is None or not row.said.needs_word],
+        "asking": in_order_of_need(row for row in rows if row.said is not None and row.said.needs_word),
         "decided": by_round,
         "round_names": round_names(stage=frame["stage"], numbers=numbers),
         "src": f"{reverse('results', args=[tournament.pk])}?part=results&q=",
     }
+
+
+def _open_rows(waiting: list[Pairing], actor: Actor, tournament: Tournament) -> list[OpenRow]:
+    has_forms = len(waiting) <= _FORMS
+    said = shown_on_desk(waiting, actor=actor, tournament_id=tournament.pk)
+    return [
+        OpenRow(pairing, ResultForm(match=match) if has_forms else None, said.get(match.pk))
+        for pairing in waiting
+        if (match := pairing.match) is not None
+    ]
 
 
 @for_tournament("correct_result")
@@ -93,17 +107,20 @@ def match_result(request: HttpRequest, tournament: Tournament, actor: Actor, mat
     form = ResultForm(request.POST, match=match)
     if not form.is_valid():
         return _match_page(request, tournament, pairing, form, status=400)
-    said = form.cleaned_data
-    facts = {"report": form.report(), "by": actor, "key": said["key"], "now": timezone.now()}
+    said, why = form.cleaned_data, request.POST.get("why", "")[:WHY_LENGTH]
+    facts = {"report": form.report(), "by": actor, "key": said["key"], "now": timezone.now(), "why": why}
     if match.kind:
         outcome = results.correct_result(match_id=match.pk, expected_version=said["version"], **facts)
     else:
-        outcome = match_actions.submit_result(match_id=match.pk, expected_version=said["version"], **facts)
+        outcome = results.enter_result(match_id=match.pk, expected_version=said["version"], **facts)
     if isinstance(outcome, Refused):
         refuse(request, outcome, tournament=tournament)
         match.refresh_from_db()
         return _match_page(request, tournament, pairing, form.again(), status=outcome.status)
-    messages.success(request, _("The result is in."))
+    if outcome.is_waiting:
+        messages.success(request, _("Noted. It counts once a second person confirms it."))
+    else:
+        messages.success(request, _("The result is in."))
     return redirect("results", tournament.pk)
 
 
@@ -134,6 +151,8 @@ def _match_page(
         "form": form,
         "round_name": round_names(stage=frame["stage"], numbers=[number])[number],
         "clear": ClearForm(initial={"version": form.match.version}) if form.match.kind else None,
+        "why": WhyForm(initial={"why": request.POST.get("why", "")}) if tournament.second_confirms else None,
+        "history": list(form.match.submissions.order_by("-number")),
     }
     return page(request, "tournaments/desk/match.html", context, status=status)
 
@@ -157,4 +176,47 @@ def clear(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: 
         match.refresh_from_db()
         return _match_page(request, tournament, pairing, ResultForm(match=match), status=outcome.status)
     messages.success(request, _("The result is taken back: the match is open again."))
+    return _back(request, tournament)
+
+
+def _back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """To the page it was pressed on."""
+    return redirect("paper" if request.POST.get("from") == "paper" else "results", tournament.pk)
+
+
+@require_POST
+@for_tournament("confirm_report")
+def confirm_report(request: HttpRequest, tournament: Tournament, actor: Actor, submission_id: int) -> HttpResponse:
+    """A waiting report is right."""
+    if not _is_report_here(tournament, actor, submission_id):
+        raise Http404
+    outcome = match_actions.confirm_report(submission_id=submission_id, by=actor, now=timezone.now())
+    if isinstance(outcome, Refused):
+        refuse(request, outcome, tournament=tournament)
+        return results_page(request, tournament, status=outcome.status)
+    messages.success(request, _("The result is in."))
     return redirect("results", tournament.pk)
+
+
+@require_POST
+@for_tournament("confirm_report")
+def take_back_report(request: HttpRequest, tournament: Tournament, actor: Actor, submission_id: int) -> HttpResponse:
+    """A report of the organiser's own that waits is taken back."""
+    if not _is_report_here(tournament, actor, submission_id):
+        raise Http404
+    outcome = match_actions.take_back_report(submission_id=submission_id, by=actor, now=timezone.now())
+    if isinstance(outcome, Refused):
+        refuse(request, outcome, tournament=tournament)
+        return results_page(request, tournament, status=outcome.status)
+    messages.success(request, _("The report is taken back."))
+    return _back(request, tournament)
+
+
+def _is_report_here(tournament: Tournament, actor: Actor, submission_id: int) -> bool:
+    """Whether a report is of a match of this tournament, its round taken back or not."""
+    match_id = Submission.objects.filter(pk=submission_id).values_list("match_id", flat=True).first()
+    if match_id is None:
+        return False
+    here = replace(actor, tournament=tournament.pk)
+    is_closed = is_closed_match(actor=here, event=tournament.event, match_id=match_id)
+    return is_closed or _pairing(tournament, actor, match_id) is not None

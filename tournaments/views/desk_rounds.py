@@ -117,7 +117,7 @@ def withdraw(request: HttpRequest, tournament: Tournament, actor: Actor, entry_i
     if isinstance(outcome, Refused):
         return _answer(request, tournament, outcome)
     told = _("{name} has left and is not paired any more. An open match stays open: enter how it ended.")
-    messages.success(request, format_html(told, name=person(entry.display_name)))
+    messages.success(request, format_html(told, name=person(entry.staff_name)))
     return _back_to_roster(request, tournament, entry.pk)
 
 
@@ -130,7 +130,7 @@ def return_entry(request: HttpRequest, tournament: Tournament, actor: Actor, ent
     if isinstance(outcome, Refused):
         return _answer(request, tournament, outcome)
     messages.success(
-        request, format_html(_("{name} is paired again from the next round on."), name=person(entry.display_name))
+        request, format_html(_("{name} is paired again from the next round on."), name=person(entry.staff_name))
     )
     return _back_to_roster(request, tournament, entry.pk)
 

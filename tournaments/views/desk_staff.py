@@ -1,8 +1,9 @@
-"""Who helps at an event: referees and the entry desk by personal links, scripts by tokens."""
+"""Who helps at an event: organisers by their accounts, others by personal links, scripts by tokens."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.permissions import Actor, Refused, Role
-from tournaments.actions import staff
+from tournaments.actions import organisers, staff
 from tournaments.forms.staff import LinkForm, TokenForm, link_end
 from tournaments.models import ApiToken, Event, StaffLink
 from tournaments.permissions import link_token
@@ -45,9 +46,10 @@ def _staff_page(
     status: int = 200,
 ) -> HttpResponse:
     now = timezone.now()
-    links = list(event.staff_links.select_related("tournament").order_by("revoked_at", "name", "pk"))
+    links = list(event.staff_links.select_related("tournament", "accepted_by").order_by("revoked_at", "name", "pk"))
     context = {
         **event_frame(event=event, here="staff"),
+        "organisers": _organisers(request, event),
         "links": [(link, tables_text(link.tables), _link_state(link, now)) for link in links],
         "tokens": event.api_tokens.select_related("account").order_by("revoked_at", "pk"),
         "link_form": link_form or LinkForm(event=event),
@@ -56,10 +58,34 @@ def _staff_page(
     return page(request, "tournaments/desk/staff.html", context, status=status)
 
 
+def _organisers(request: HttpRequest, event: Event) -> list[dict[str, Any]]:
+    """Who runs the event, the owner first, each with what the reader may do about it."""
+    rows = []
+    for member in event.memberships.filter(role=Role.ORGANISER).select_related("account").order_by("pk"):
+        account = member.account
+        is_own, owns = account.pk == request.user.pk, account.pk == event.owner_id
+        out = {"text": _("Remove"), "url": reverse("organiser_remove", args=[event.pk, account.pk])}
+        if is_own:
+            out = {"text": _("Leave"), "url": reverse("leave_event", args=[event.pk])}
+        heir = {"text": _("Hand it over"), "url": reverse("hand_over", args=[event.pk, account.pk])}
+        rows.append(
+            {
+                "account": account,
+                "is_own": is_own,
+                "owns": owns,
+                "out": None if owns else {**out, "kind": "main"},
+                "heir": {**heir, "kind": "main"} if request.user.pk == event.owner_id and not owns else None,
+            }
+        )
+    return sorted(rows, key=lambda row: not row["owns"])
+
+
 def _link_state(link: StaffLink, now: datetime) -> str:
-    """One of "works", "revoked" and "over"."""
+    """One of "works", "revoked", "accepted" and "over"."""
     if link.revoked_at is not None:
         return "revoked"
+    if link.accepted_by_id is not None:
+        return "accepted"
     return "works" if link.expires_at > now else "over"
 
 
@@ -77,6 +103,7 @@ def link_new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
         role=Role(said["role"]),
         name=said["name"],
         tables=said["tables"],
+        email=said["email"],
         expires_at=form.expires_at,
         by=actor,
         now=timezone.now(),
@@ -97,11 +124,11 @@ def link_show(request: HttpRequest, event: Event, actor: Actor, link_id: int) ->
     }
     if state == "works":
         address = settings.PUBLIC_URL + reverse("staff_link", args=[link_token(link)])
-        context |= {"address": address, "code": qr_code(address), "only_here": _is_this_machine(settings.PUBLIC_URL)}
+        context |= {"address": address, "code": qr_code(address), "only_here": is_this_machine(settings.PUBLIC_URL)}
     return page(request, "tournaments/desk/link.html", context)
 
 
-def _is_this_machine(url: str) -> bool:
+def is_this_machine(url: str) -> bool:
     """Whether an address leads nowhere but to the machine it is opened on: a phone cannot follow it."""
     host = urlsplit(url).hostname or ""
     return host == "localhost" or host == "::1" or host.startswith("127.")
@@ -148,6 +175,42 @@ def link_renew(request: HttpRequest, event: Event, actor: Actor, link_id: int) -
         request, format_html(_("{name} has a new link; the old one works no more."), name=person(link.name))
     )
     return redirect("link_show", event.pk, link.pk)
+
+
+@require_POST
+@for_event("manage_staff")
+def organiser_remove(request: HttpRequest, event: Event, actor: Actor, account_id: int) -> HttpResponse:
+    """A fellow organiser is one no more."""
+    outcome = organisers.remove_organiser(event_id=event.pk, account_id=account_id, by=actor, now=timezone.now())
+    if isinstance(outcome, Refused):
+        refuse(request, outcome)
+        return _staff_page(request, event, status=outcome.status)
+    messages.success(request, format_html(_("{name} organises this event no more."), name=person(str(outcome))))
+    return redirect("desk") if outcome.pk == request.user.pk else redirect("event_staff", event.pk)
+
+
+@require_POST
+@for_event("manage_staff")
+def leave(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
+    """The reader organises this event no more."""
+    outcome = organisers.leave_event(event_id=event.pk, by=actor, now=timezone.now())
+    if isinstance(outcome, Refused):
+        refuse(request, outcome)
+        return _staff_page(request, event, status=outcome.status)
+    messages.success(request, format_html(_("You do not organise {event} any more."), event=person(event.name)))
+    return redirect("desk")
+
+
+@require_POST
+@for_event("hand_over")
+def hand_over(request: HttpRequest, event: Event, actor: Actor, account_id: int) -> HttpResponse:
+    """The event, and what is known of its players, is another organiser's."""
+    outcome = organisers.hand_over(event_id=event.pk, account_id=account_id, by=actor, now=timezone.now())
+    if isinstance(outcome, Refused):
+        refuse(request, outcome)
+        return _staff_page(request, event, status=outcome.status)
+    messages.success(request, format_html(_("The event is {name}’s now."), name=person(str(outcome.owner))))
+    return redirect("event_staff", event.pk)
 
 
 @require_POST

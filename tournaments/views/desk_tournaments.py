@@ -14,12 +14,13 @@ from django.views.decorators.http import require_POST
 from players.permissions import Actor, Refused
 from tournaments.actions import events
 from tournaments.engine.tiebreaks import TIEBREAKS
-from tournaments.forms.tournaments import NameAndTablesForm, TournamentForm
-from tournaments.models import Event, Stage, Tournament
+from tournaments.forms.tournaments import LastingForm, TournamentForm
+from tournaments.models import Event, Pairing, Stage, Tournament
 from tournaments.models.tournament import State
-from tournaments.queries import desk
+from tournaments.queries import desk, ties
 from tournaments.queries.decided import round_to_take_back
 from tournaments.queries.drafts import draft_rounds
+from tournaments.queries.reports import reports_to_look_at
 from tournaments.queries.stages import standings_table
 from tournaments.views.access import for_event, for_tournament
 from tournaments.views.desk_page import (
@@ -41,7 +42,7 @@ def new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     """A new tournament: a name suffices."""
     if request.method != "POST":
         return _form_page(request, event, TournamentForm())
-    form = TournamentForm(request.POST)
+    form = TournamentForm(request.POST, zone=event.tzinfo)
     if not form.is_valid():
         return _form_page(request, event, form, status=400)
     tournament = events.create_tournament(event_id=event.pk, facts=form.facts(), by=actor, now=timezone.now())
@@ -50,12 +51,12 @@ def new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
 
 @for_tournament("edit_tournament")
 def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everything about a tournament until it starts; its name and its tables always."""
+    """Everything about a tournament until it starts; what can change at any time always."""
     stage = desk.current_stage(tournament=tournament)
-    kind = TournamentForm if tournament.is_open_roster else NameAndTablesForm
+    kind = TournamentForm if tournament.is_open_roster else LastingForm
     if request.method != "POST":
         return _form_page(request, tournament.event, kind.of(tournament, stage), tournament=tournament)
-    form = kind(request.POST)
+    form = kind(request.POST, zone=tournament.event.tzinfo)
     if not form.is_valid():
         return _form_page(request, tournament.event, form, tournament=tournament, status=400)
     outcome = events.edit_tournament(
@@ -71,7 +72,7 @@ def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 def _form_page(
     request: HttpRequest,
     event: Event,
-    form: NameAndTablesForm,
+    form: LastingForm,
     *,
     tournament: Tournament | None = None,
     status: int = 200,
@@ -125,7 +126,8 @@ def _now(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     return {
         **frame,
         "drafts": draft_rounds(stage=stage) if step.act == "publish" else [],
-        "open": [p for blocker in step.blockers for p in blocker.pairings] if step.act == "enter_results" else [],
+        "open": (waiting := _open_pairings(step)),
+        "asking": reports_to_look_at(pairings=waiting, now=timezone.now()),
         "podium": podium(tournament) if tournament.state == State.FINISHED else [],
         **_less_usual(tournament, stage, step.act),
     }
@@ -133,11 +135,12 @@ def _now(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 def _less_usual(tournament: Tournament, stage: Stage, act: str) -> dict[str, Any]:
     """The acts one level down, as far as they are possible now."""
-    acts = {"pair_again": posts(_("Pair again"), "pair_again", tournament)}
+    acts: dict[str, Any] = {"pair_again": posts(_("Pair again"), "pair_again", tournament)}
     if tournament.state == State.FINISHED:
         acts["reopen"] = posts(_("Reopen the tournament"), "reopen", tournament, kind="link")
     if tournament.state != State.RUNNING:
         return acts
+    acts["settles"] = bool(ties.play_offs(stage=stage) or ties.places_to_settle(stage=stage))
     if round_to_take_back(stage=stage) is not None:
         acts["take_back"] = posts(_("Take the last round back"), "take_back", tournament, kind="link")
     if act == "draft":
@@ -149,3 +152,10 @@ def podium(tournament: Tournament) -> list[Any]:
     """The rows of the first three places, shared ones too."""
     table = standings_table(stage=desk.current_stage(tournament=tournament))
     return [row for row in table.rows if row.rank <= 3]
+
+
+def _open_pairings(step: desk.NextStep) -> list[Pairing]:
+    """The open matches the next step waits for, if it waits for results."""
+    if step.act != "enter_results":
+        return []
+    return [pairing for blocker in step.blockers for pairing in blocker.pairings]

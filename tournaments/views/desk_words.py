@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.notes import Note
 from tournaments.engine.pairing import ERRORS
 from tournaments.forms.rounds import StartForm
 from tournaments.models import Entry, Stage, Tournament
@@ -20,7 +19,7 @@ from tournaments.queries.course import Course
 from tournaments.queries.desk import Blocker, NextStep
 from tournaments.queries.stages import standings_table
 from tournaments.words.labels import STATES
-from tournaments.words.reasons import being_played, note_text, people, person, round_name
+from tournaments.words.reasons import Names, being_played, note_text, people, person, round_name
 
 Component = dict[str, Any]
 """What a component of the design takes."""
@@ -45,16 +44,16 @@ def state_of(*, tournament: Tournament, stage: Stage, step: NextStep, course: Co
             "lede": _("Nobody but the organisers sees it. Look, change what you must, then publish."),
         }
     if step.act == "enter_results":
-        return {"title": being_played(_name_of(course, step.params["round"]), planned=len(course.rounds)), "lede": ""}
+        return {"title": being_played(course.name_of(step.params["round"]), planned=len(course.rounds)), "lede": ""}
     if step.act == "draft":
-        last = _name_of(course, step.params["round"] - 1)
+        last = course.name_of(step.params["round"] - 1)
         return {"title": _("{round}: all results are in").format(round=round_name(last)), "lede": ""}
     return {"title": _("Every round is played"), "lede": ""}
 
 
 def champion_line(stage: Stage) -> SafeString:
     """Who won, as a headline."""
-    winners = [person(row.entry.display_name) for row in standings_table(stage=stage).rows if row.rank == 1]
+    winners = [person(row.entry.staff_name) for row in standings_table(stage=stage).rows if row.rank == 1]
     if not winners:
         return SafeString(_("The tournament is over"))
     text = _("{names} is the champion") if len(winners) == 1 else _("{names} share the first place")
@@ -64,14 +63,10 @@ def champion_line(stage: Stage) -> SafeString:
 def _draft_title(step: NextStep, course: Course) -> str:
     if step.params["rounds"] > 1:
         return _("{rounds} rounds are a draft").format(rounds=step.params["rounds"])
-    name = _name_of(course, step.params["round"])
+    name = course.name_of(step.params["round"])
     if name.code != "round":
         return _("The bracket is a draft")
     return _("{round} is a draft").format(round=round_name(name))
-
-
-def _name_of(course: Course, number: int) -> Note:
-    return course.rounds[number - 1] if 0 < number <= len(course.rounds) else Note.of("round", n=number)
 
 
 # --- The bar.
@@ -122,20 +117,20 @@ def _span(numbers: Sequence[int]) -> str:
 
 def _short(course: Course, number: int) -> str:
     """The name of a round; where rounds only have numbers, the number alone except for the present one."""
-    name = _name_of(course, number)
+    name = course.name_of(number)
     return str(number) if name.code == "round" and number != course.now else round_name(name)
 
 
 # --- The next step.
 
 
-def step_of(*, tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component | None:
+def step_of(*, tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component | None:
     """The one next step as its component shows it; None when all is done."""
     write = _STEPS_OF.get(step.act)
     return {"id": "next-step", **write(tournament, step, course, names)} if write is not None else None
 
 
-def _add_players(tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component:
+def _add_players(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
     least, have = step.params["least"], step.params["have"]
     told = ngettext("{n} player is there.", "{n} players are there.", have).format(n=have) if have else ""
     return {
@@ -145,7 +140,7 @@ def _add_players(tournament: Tournament, step: NextStep, course: Course, names: 
     }
 
 
-def _open_check_in(tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component:
+def _open_check_in(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
     players = step.params["players"]
     return {
         "title": ngettext("Open check-in for {n} player", "Open check-in for {n} players", players).format(n=players),
@@ -154,7 +149,7 @@ def _open_check_in(tournament: Tournament, step: NextStep, course: Course, names
     }
 
 
-def _start(tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component:
+def _start(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
     players = step.params["players"]
     leaving_out = {"leaving_out": StartForm.said(step.params["missing"])}
     starts = posts(_("Start the tournament"), "start", tournament, kind="main", **leaving_out)
@@ -182,14 +177,14 @@ def _start(tournament: Tournament, step: NextStep, course: Course, names: Mappin
 
 
 def _named(entries: Sequence[Entry]) -> SafeString:
-    told = [person(entry.display_name) for entry in entries[:_NAMED]]
+    told = [person(entry.staff_name) for entry in entries[:_NAMED]]
     if more := len(entries) - len(told):
         told.append(SafeString(ngettext("{n} more", "{n} more", more).format(n=more)))
     return format_html("{}.", people(told))
 
 
-def _draft(tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component:
-    name = _name_of(course, step.params["round"])
+def _draft(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
+    name = course.name_of(step.params["round"])
     if name.code == "round":
         title = _("Pair round {n} of {planned}").format(n=step.params["round"], planned=len(course.rounds))
     else:
@@ -197,9 +192,9 @@ def _draft(tournament: Tournament, step: NextStep, course: Course, names: Mappin
     return {"title": title, "act": posts(_("Pair it"), "draft", tournament, kind="main")}
 
 
-def _publish(tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component:
+def _publish(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
     tables, rounds = step.params["tables"], step.params["rounds"]
-    name = _name_of(course, step.params["round"])
+    name = course.name_of(step.params["round"])
     if rounds > 1:
         title = _("Publish {rounds} rounds with {n} matches").format(rounds=rounds, n=tables)
     elif name.code == "round":
@@ -227,9 +222,9 @@ def _publish(tournament: Tournament, step: NextStep, course: Course, names: Mapp
     }
 
 
-def _enter_results(tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component:
+def _enter_results(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
     count = step.params["open"]
-    name = _name_of(course, step.params["round"])
+    name = course.name_of(step.params["round"])
     tables = [str(p.table) for blocker in step.blockers for p in blocker.pairings if p.table is not None]
     told = ngettext("Open at table {tables}.", "Open at tables {tables}.", len(tables))
     return {
@@ -241,7 +236,7 @@ def _enter_results(tournament: Tournament, step: NextStep, course: Course, names
     }
 
 
-def _finish(tournament: Tournament, step: NextStep, course: Course, names: Mapping[int, Entry]) -> Component:
+def _finish(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
     return {
         "title": _("Finish the tournament and name the champion"),
         "act": posts(_("Finish"), "finish", tournament, kind="main"),
@@ -262,7 +257,7 @@ def _waits(blocks: int) -> str:
     )
 
 
-def _good_to_know(blockers: Sequence[Blocker], names: Mapping[int, Entry]) -> SafeString:
+def _good_to_know(blockers: Sequence[Blocker], names: Names) -> SafeString:
     """What is not in the way, as one paragraph; empty when there is nothing."""
     told = [note_text(b.code, b.params, names) for b in blockers if not b.stops and b.code != "not_here"]
     if not any(told):
@@ -270,7 +265,7 @@ def _good_to_know(blockers: Sequence[Blocker], names: Mapping[int, Entry]) -> Sa
     return format_html(_("Not in the way: {}"), format_html_join(" ", "{}", ((each,) for each in told if each)))
 
 
-_STEPS_OF: dict[str, Callable[[Tournament, NextStep, Course, Mapping[int, Entry]], Component]] = {
+_STEPS_OF: dict[str, Callable[[Tournament, NextStep, Course, Names], Component]] = {
     "add_players": _add_players,
     "open_check_in": _open_check_in,
     "start": _start,

@@ -63,12 +63,14 @@ def _running(public: PublicStage) -> tuple[SafeString, list[SafeString]]:
         if public.is_over:
             close = _text(_("The places stand as soon as the organiser closes the tournament."))
             return _text(_("Everything is played")), [_leaders(public), close]
-        last = public.rounds[-1].number
+        last = public.snapshot.last_round
         coming = _text(_("{round} comes next."), round=round_name(public.name_of(last + 1)))
         title = is_finished(public.name_of(last), planned=public.planned)
         return _text("{}", title), [_leaders(public), coming]
     title = being_played(public.name_of(current.number), planned=public.planned)
     leading = _still_in(public) if public.format.has_bracket else _leaders(public)
+    if current.is_play_off and public.format.has_bracket:
+        leading = SafeString("")
     return _text("{}", title), [leading, _progress(public)]
 
 
@@ -203,7 +205,7 @@ def _round_now(public: PublicStage) -> int:
         return public.planned + 1
     if public.current is not None:
         return public.current.number
-    return min(public.rounds[-1].number + 1, public.planned) if public.rounds else 1
+    return min(public.snapshot.last_round + 1, public.planned)
 
 
 # --- The standings' title, and who stands on the podium.

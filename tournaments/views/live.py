@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 _SHARED_SECONDS = 60  # how long a rendered region is kept for the next reader: the rush after a change is over then
+_WRITING = tuple(Lock() for _ in range(16))
 
 Region = Callable[[], Mapping[str, Any]]
 """What a region's template shows, worked out only when it is needed."""
@@ -75,19 +77,44 @@ def answer_live(
         raise Http404
     for_one = page.own or request.user.is_authenticated
     is_versioned = status == 200 and (asked is not None or (not for_one and not len(get_messages(request))))
-    etag = f'"{page.tag}"'
-    answer = get_conditional_response(request, etag=etag) if is_versioned else None
-    if answer is None:
+    # A whole page repeats the rest of its address, for the way back from a change of language.
+    is_shared = is_versioned and page.kept and not for_one and (asked is not None or not request.GET)
+
+    def written() -> str:
         shown = {name: _region(page, template, name, regions[name]) for name in regions if asked in (None, name)}
         if asked is not None:
-            answer = HttpResponse(shown[asked])
-        else:
-            answer = render(request, template, {**context, "live": page, "regions": shown}, status=status)
+            return shown[asked]
+        whole: str = render_to_string(template, {**context, "live": page, "regions": shown}, request)
+        return whole
+
+    etag = f'"{page.tag}"'
+    answer = get_conditional_response(request, etag=etag) if is_versioned else None
+    if answer is None and is_shared:
+        answer = _shared(request, f"answer:{template}:{asked or ''}:{page.tag}", written)
+    elif answer is None:
+        answer = HttpResponse(written(), status=status)
     if is_versioned:
-        answer["ETag"] = etag
+        answer["ETag"] = f"W/{etag}" if "Content-Encoding" in answer else etag
     answer["Cache-Control"] = "private, no-store" if for_one else "public, max-age=0, must-revalidate"
-    patch_vary_headers(answer, ["Cookie", "Accept-Language"])
+    patch_vary_headers(answer, ["Accept-Encoding", "Cookie", "Accept-Language"])
     return answer
+
+
+def _shared(request: HttpRequest, key: str, written: Callable[[], str]) -> HttpResponse:
+    """What is the same for all readers of a version: written and packed once, by the first who asks.
+
+    After a change a whole hall asks in the same moment, so the others wait for the first.
+    """
+    packed: bytes | None = cache.get(key)
+    if packed is None:
+        with _WRITING[hash(key) % len(_WRITING)]:
+            packed = cache.get(key)
+            if packed is None:
+                packed = gzip.compress(written().encode(), mtime=0)
+                cache.set(key, packed, _SHARED_SECONDS)
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        return HttpResponse(packed, headers={"Content-Encoding": "gzip"})
+    return HttpResponse(gzip.decompress(packed))
 
 
 def _region(page: LivePage, template: str, name: str, context: Region) -> str:

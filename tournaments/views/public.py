@@ -14,16 +14,18 @@ from django.utils.cache import patch_vary_headers
 from players import views as people
 from players.models import Account
 from players.permissions import Role
+from tournaments.exporters import DOCUMENT_EXPORTERS
 from tournaments.live import topic_of
 from tournaments.models import Event, Round, Tournament
 from tournaments.permissions import first_organiser_token
 from tournaments.queries.public import PublicStage, calendar, event_stages, public_stage
+from tournaments.queries.registration import registration_of
 from tournaments.queries.stages import seats_by_name
 from tournaments.views import showing
 from tournaments.views.access import actor_in
 from tournaments.views.headline import headline_of, podium, standings_title
 from tournaments.views.live import LivePage, Region, answer_live
-from tournaments.words.reasons import round_name
+from tournaments.words.reasons import person, round_name
 
 _FOLDS = 10  # rounds on a tournament's page; the others are a link away
 _PLAYING = 6  # matches beside the leading one
@@ -44,15 +46,18 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
     """An event: its tournaments, and where each of them stands."""
     found = get_object_or_404(Event, pk=pk)
     stages = event_stages(event=found)
+    now = timezone.now()
+    registrations = [registration_of(tournament=each.tournament, now=now) for each in stages]
     page = LivePage(
         path=request.path,
         topics=tuple(topic_of(each.tournament.pk) for each in stages),
         version="-".join(f"{each.tournament.pk}.{each.version}" for each in stages) or "0",
-        facts=_event_facts(found),
+        facts=(*_event_facts(found), *(each.window for each in registrations)),
     )
 
     def tournaments() -> dict[str, Any]:
-        return {"event": found, "stages": [(each, headline_of(each)) for each in stages]}
+        shown = [(each, headline_of(each), open_to) for each, open_to in zip(stages, registrations, strict=True)]
+        return {"event": found, "stages": shown}
 
     return answer_live(
         request,
@@ -85,7 +90,8 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
     def full() -> dict[str, Any]:
         return {**page.standings(), "cross": showing.crosstable(page.public)}
 
-    return page.answer("standings", {"standings": full}, {})
+    documents = [each for each in DOCUMENT_EXPORTERS if each.takes(page.public.stage.format)]
+    return page.answer("standings", {"standings": full}, {"documents": documents})
 
 
 def pairings(request: HttpRequest, pk: int) -> HttpResponse:
@@ -122,10 +128,19 @@ def bracket(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def hall(request: HttpRequest, pk: int) -> HttpResponse:
-    """The screen on the wall: everybody's table, readable from ten metres."""
-    page = _Page(request, pk)
+    """The screen on the wall: everybody's table, or with `?show=standings` the standings, readable from ten metres."""
+    shows_standings = request.GET.get("show") == "standings"
+    page = _Page(request, pk, query={"show": "standings"} if shows_standings else {})
 
     def screen() -> dict[str, Any]:
+        if shows_standings:
+            return {
+                **page.facts,
+                "headline": headline_of(page.public),
+                "title": standings_title(page.public),
+                "places": showing.wall(page.public),
+                "size": _screen_size(len(page.public.table.rows)),
+            }
         round_ = page.public.shown_round
         seats = seats_by_name(round_=round_) if round_ else []
         return {
@@ -134,10 +149,14 @@ def hall(request: HttpRequest, pk: int) -> HttpResponse:
             "seats": seats,
             "podium": podium(page.public),
             "part": showing.round_part(page.public, round_) if round_ else None,
-            "size": next((size for size in _SCREENS if len(seats) <= size), _SCREENS[-1]),
+            "size": _screen_size(len(seats)),
         }
 
     return page.answer("hall", {"screen": screen}, {})
+
+
+def _screen_size(names: int) -> int:
+    return next((size for size in _SCREENS if names <= size), _SCREENS[-1])
 
 
 def welcome(request: HttpRequest, token: str) -> HttpResponseBase:
@@ -160,12 +179,13 @@ class _Page:
         self.request = request
         found = get_object_or_404(Tournament.objects.select_related("event"), pk=pk)
         self.public: PublicStage = public_stage(tournament=found)
+        self.registration = registration_of(tournament=found, now=timezone.now())
         self.live = LivePage(
             path=request.path,
             topics=(topic_of(found.pk),),
             version=self.public.version,
             query=query or {},
-            facts=_event_facts(found.event),
+            facts=(*_event_facts(found.event), self.registration.window),
             kept=kept,
         )
 
@@ -192,7 +212,7 @@ class _Page:
     # --- Regions.
 
     def state(self) -> dict[str, Any]:
-        return {**self.facts, "headline": headline_of(self.public)}
+        return {**self.facts, "headline": headline_of(self.public), "registration": self.registration}
 
     def now(self, found: Collection[int] = ()) -> dict[str, Any]:
         """Before the start the roster, afterwards who plays now, in the end the podium."""
@@ -207,7 +227,7 @@ class _Page:
         return {
             **self.facts,
             "title": standings_title(self.public),
-            "table": showing.standings(self.public, found=found),
+            "standings": showing.standings(self.public, found=found),
             "scale": "" if self.public.format.has_bracket else showing.scale_text(self.public),
         }
 
@@ -223,6 +243,7 @@ class _Page:
             "parts": parts,
             "left_out": len(self.public.rounds) - len(parts),
             "names": self.public.entries,
+            "people": {pk: person(entry) for pk, entry in self.public.entries.items()},
         }
 
     # --- What is asked for.

@@ -14,13 +14,16 @@ from django.utils.translation import gettext_lazy, ngettext, npgettext
 
 from tournaments.engine.formats.base import Feed
 from tournaments.engine.snapshot import EntryStatus, ResultKind
+from tournaments.engine.stages import Outlook
 from tournaments.engine.tiebreaks import get_tiebreak
 from tournaments.models import Entry, Pairing, Round
+from tournaments.models.tournament import State
+from tournaments.queries.names import staff_names
 from tournaments.queries.public import PublicStage, ended_at, matches_of, open_matches
 from tournaments.queries.stages import BracketCell, BracketColumn, BracketSide, StandingRow
 from tournaments.views.headline import points_text, standings_title
-from tournaments.words.labels import COLUMNS, RESULT_KINDS, TIEBREAKS, score_text
-from tournaments.words.reasons import note_text, number_text, round_name
+from tournaments.words.labels import COLUMNS, OUTLOOKS, RESULT_KINDS, TIEBREAKS, score_text
+from tournaments.words.reasons import Names, group_letter, note_text, number_text, read_note, round_name
 
 Component = dict[str, Any]
 _CROSSTABLE_MOST = 20  # entries; a wider table of everybody against everybody is read by nobody
@@ -29,15 +32,103 @@ _CROSSTABLE_MOST = 20  # entries; a wider table of everybody against everybody i
 # --- Standings.
 
 
-def standings(public: PublicStage, *, found: Collection[int] = ()) -> Component:
-    """The table for the component; rows of entries in `found` are marked."""
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Tables for the component, one for each group with its name, or one for all without.
+
+    `cut` says who plays on, `is_incomplete` that results are missing for it.
+    """
+
+    tables: list[tuple[str, Component]]
+    cut: str
+    is_incomplete: bool
+
+
+def standings(public: PublicStage, *, found: Collection[int] = (), staff: bool = False) -> Standings:
+    """The standings as people read them; rows of entries in `found` are marked. `staff` see every name."""
     columns = _columns(public)
-    return {
-        "id": "standings",
-        "label": standings_title(public),
-        "columns": [column.component for column in columns],
-        "rows": [_standing(public, row, columns, row.entry.pk in found) for row in public.table.rows],
-    }
+    names = staff_names(public.table.names.values()) if staff else public.table.names
+    groups: dict[int | None, list[StandingRow]] = {}
+    for row in public.table.rows:
+        groups.setdefault(row.group, []).append(row)
+    tables = []
+    for group in sorted(groups, key=lambda group: (group is None, group)):
+        title = group_title(group, is_only=len(groups) == 1)
+        shown = [_standing(public, row, columns, names, row.entry.pk in found) for row in groups[group]]
+        _mark_cut(public, groups[group], shown)
+        table = {
+            "id": f"standings-of-{group}" if group else "standings",
+            "rows_id": "standings",
+            "label": f"{standings_title(public)}: {title}" if title else standings_title(public),
+            "columns": [column.component for column in columns],
+            "rows": shown,
+        }
+        tables.append((title, table))
+    return Standings(tables, cut_text(public), is_incomplete=public.tournament.state != State.FINISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class WallGroup:
+    """What a hall screen shows of the standings: the name of a group, "" for everybody, and its lines."""
+
+    title: str
+    lines: list[Component]
+
+
+def wall(public: PublicStage) -> list[WallGroup]:
+    """The standings for a hall screen, group by group: place, name, points, and what is said of playing on."""
+    found = []
+    for title, table in standings(public).tables:
+        rows = zip(table["rows"], (row["cells"][0] for row in table["rows"]), strict=True)
+        found.append(WallGroup(title, [{**row, "figure": figure["text"]} for row, figure in rows]))
+    return found
+
+
+def group_title(group: int | None, *, is_only: bool) -> str:
+    """What stands above the table of a group; "" above the only one."""
+    if group is not None:
+        return _("Group {letter}").format(letter=group_letter(group))
+    return "" if is_only else _("In no group")
+
+
+def cut_text(public: PublicStage) -> str:
+    """How many play on and what is known of it; "" where nothing is said of it."""
+    cut = public.tournament.cut
+    if cut is None or not public.table.rows:
+        return ""
+    if any(row.group for row in public.table.rows):
+        text = ngettext("The best {n} of each group plays on.", "The best {n} of each group play on.", cut)
+    else:
+        text = ngettext("The best {n} plays on.", "The best {n} play on.", cut)
+    text = text.format(n=cut)
+    if public.tournament.state == State.FINISHED:
+        return text
+    more = _("Nobody is through for good yet: “certain” is who plays on whatever comes, “out” who cannot any more.")
+    return f"{text} {more}"
+
+
+_OUTLOOK_STATES = {
+    Outlook.CERTAIN: "done",
+    Outlook.POSSIBLE: "wait",
+    Outlook.OUT: "gone",
+    Outlook.THROUGH: "done",
+    Outlook.LEVEL: "call",
+}
+
+
+def outlook(row: StandingRow) -> Component | None:
+    """What is said of playing on, as a state: a shape and a word; None where nothing is."""
+    if not row.prospect:
+        return None
+    return {"state": _OUTLOOK_STATES[Outlook(row.prospect)], "text": str(OUTLOOKS[row.prospect])}
+
+
+def _mark_cut(public: PublicStage, rows: list[StandingRow], shown: list[Component]) -> None:
+    """A line below the last who would play on as the table stands; those who left are passed over."""
+    cut = public.tournament.cut
+    here = [place for place, row in enumerate(rows) if row.entry.status == EntryStatus.ACTIVE and row.prospect]
+    if cut is not None and not public.format.has_bracket and cut < len(here):
+        shown[here[cut - 1]]["cut"] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +173,25 @@ def scale_text(public: PublicStage) -> str:
     return text.format(**points)
 
 
-def _standing(public: PublicStage, row: StandingRow, columns: list[_Column], is_found: bool) -> Component:
+def _standing(public: PublicStage, row: StandingRow, columns: list[_Column], names: Names, is_found: bool) -> Component:
     values = dict(row.values)
+    rank = row.rank if row.group is None else row.place or "–"
     return {
         "id": row.entry.pk,
-        "rank": "–" if row.reason[0] == "still_in" else row.rank,
-        "name": row.entry.display_name,
+        "rank": "–" if row.reason[0] == "still_in" else rank,
+        "name": names[row.entry.pk].display_name,
+        "outlook": outlook(row),
         "me": is_found,
         "cells": [_cell(public, row, values, column) for column in columns],
-        "why": _why(public, row),
+        "why": _why(row, names),
     }
 
 
-def _why(public: PublicStage, row: StandingRow) -> SafeString:
+def _why(row: StandingRow, names: Names) -> SafeString:
     code, params = row.reason
-    reason = note_text(code, params, public.table.names)
+    if code == "in_group":  # the table says which group and place
+        code, params = read_note(params["why"])
+    reason = note_text(code, params, names)
     if row.entry.status != EntryStatus.WITHDRAWN:
         return reason
     return format_html("{} {}", reason, _("Has left the tournament."))
@@ -235,7 +330,8 @@ def bracket(public: PublicStage) -> Bracket | None:
 def _tree(key: str, label: str, rounds: list[Column], *, current: int) -> Component:
     """A tree; of its rounds the one played now is shown first on a phone, or the last one before it."""
     shown = max((column.number for column, _cards in rounds if column.number <= current), default=rounds[0][0].number)
-    sizes = [len(cards) for _column, cards in rounds]
+    slots = _slots(rounds)
+    sizes = [len(cards) for cards in slots]
     return {
         "key": key,
         "label": label,
@@ -246,9 +342,35 @@ def _tree(key: str, label: str, rounds: list[Column], *, current: int) -> Compon
                 "flat": sizes[place : place + 1] == [len(cards)],
                 "matches": cards,
             }
-            for place, (column, cards) in enumerate(rounds, start=1)
+            for place, ((column, _cards), cards) in enumerate(zip(rounds, slots, strict=True), start=1)
         ],
     }
+
+
+def _slots(rounds: list[Column]) -> list[list[Component | None]]:
+    """The cards of each round beside the match of the next round they lead to; None where a match is missing.
+
+    A losers' bracket of a field that fills no power of two lacks matches of its first rounds.
+    """
+    column, cards = rounds[-1]
+    places: list[tuple[int, int] | None] = [(column.number, cell.number) for cell in column.cells]
+    found: list[list[Component | None]] = [list(cards)]
+    for (column, cards), (after, _cards) in zip(rounds[-2::-1], rounds[:0:-1], strict=True):
+        card_of = {(column.number, cell.number): card for cell, card in zip(column.cells, cards, strict=True)}
+        led = {
+            (after.number, cell.number): [
+                feed.place for feed in cell.feeds if feed and not feed.loser and feed.place in card_of
+            ]
+            for cell in after.cells
+        }
+        if len(card_of) > sum(map(len, led.values())):  # some lead elsewhere: as they come
+            places = list(card_of)
+        else:
+            width = max(map(len, led.values()))
+            nested = [led[place] if place else [] for place in places]
+            places = [place for one in nested for place in [*one, *[None] * (width - len(one))]]
+        found.append([card_of[place] if place else None for place in places])
+    return found[::-1]
 
 
 Numbers = dict[tuple[int, int], int]
@@ -308,6 +430,7 @@ def _bracket_side(side: BracketSide, feeder: str, *, is_played: bool, is_first: 
         "sets": "" if side.sets is None else side.sets,
         "won": is_played and side.won,
         "out": is_played and not side.won,
+        "note": _("bye") if side.bye else "",
     }
 
 
@@ -330,7 +453,7 @@ def crosstable(public: PublicStage) -> list[CrossRow]:
     if not public.snapshot.all_play_all or not 2 < len(rows) <= _CROSSTABLE_MOST:
         return []
     met: dict[tuple[int, int], list[str]] = {}
-    for pairing in matches_of(public.rounds):
+    for pairing in matches_of(round_ for round_ in public.rounds if not round_.is_play_off):
         match = pairing.match
         if match is None or pairing.b_id is None:
             continue

@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from matches.actions import submit_result
-from matches.models import Match, Submission
+from matches.models import Match
 from players.permissions import Actor, Refused, Role
 from tournaments.actions import results
 from tournaments.actions import roster as roster_actions
@@ -28,12 +27,19 @@ from tournaments.live import topic_of
 from tournaments.models import Entry, Pairing, StaffLink, Tournament
 from tournaments.permissions import link_token, may
 from tournaments.queries.desk import open_pairings
+from tournaments.queries.presence import NoShow, no_shows
 from tournaments.queries.public import PublicStage, event_stages
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import entered, is_closed_match, pairing_at
 from tournaments.views.access import for_link
 from tournaments.views.desk_list import RosterAddresses, back_to_list, roster_list, walk_in_form
+from tournaments.views.desk_roster import added_text
+from tournaments.views.device import problem, taken, wants_json
+from tournaments.views.helper import remember_helper
+from tournaments.views.invitations import invitation, screens
 from tournaments.views.live import LivePage, answer_live
+from tournaments.views.said import Shown, in_order_of_need, shown_to_helper, without_addresses
+from tournaments.views.scan import KEY, check_in_scanned, plain_text, scan_field, scanned_text, wrong_scan
 from tournaments.words.labels import result_text
 from tournaments.words.reasons import person, round_name
 from tournaments.words.refusals import refusal_text
@@ -41,17 +47,26 @@ from tournaments.words.refusals import refusal_text
 _FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
 
 
-def _home(link: StaffLink) -> str:
+def home_of(link: StaffLink) -> str:
+    """The page a helper's link opens."""
     return reverse("staff_link", args=[link_token(link)])
 
 
 @for_link
 def link(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBase:
-    """Where a helper's link leads: a referee to the open matches, the entry desk to the roster."""
+    """Where a link leads: a referee to the open matches, the entry desk to the roster, a screen to what it shows, an
+    invited organiser to the invitation.
+    """
     if actor.role is Role.REFEREE:
         return _referee_page(request, link, actor)
     if actor.role is Role.DESK:
-        return _desk(request, link)
+        answer = _desk(request, link)
+        remember_helper(request, answer, link)
+        return answer
+    if actor.role is Role.SCREEN:
+        return screens(request, link)
+    if link.role == Role.ORGANISER:
+        return invitation(request, link)
     raise Http404
 
 
@@ -60,12 +75,21 @@ def link(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBas
 
 @dataclass(frozen=True, slots=True)
 class OpenMatch:
-    """A match that waits for its result. `form` is None where there are too many to carry one each."""
+    """A match that waits for its result. `form` is None where there are too many to carry one each.
+
+    `said` is what was reported of it and waits for somebody's word, `no_show` who did not come in time.
+    """
 
     pairing: Pairing
     round: str
     form: ResultForm | None
     is_opened: bool
+    said: Shown | None
+    no_show: NoShow | None
+
+    @property
+    def needs_word(self) -> bool:
+        return self.no_show is not None or (self.said is not None and self.said.needs_word)
 
 
 def _stages(link: StaffLink) -> list[PublicStage]:
@@ -85,22 +109,24 @@ def _referee_page(
 ) -> HttpResponse:
     """Open matches first, each a form; below them what this referee entered. `again` is a form that was refused."""
     stages = _stages(link)
+    waiting = _Waiting(link, actor, stages, again)
     page = LivePage(
-        path=_home(link),
+        path=home_of(link),
         topics=tuple(topic_of(each.tournament.pk) for each in stages),
         version="-".join(f"{each.tournament.pk}.{each.version}" for each in stages) or "0",
-        facts=(link.name, link.tables, link.event.name),
+        facts=(link.name, link.tables, link.event.name, sorted(waiting.no_shows)),
         own=True,
     )
-    waiting = _Waiting(link, actor, stages, again)
 
     def matches() -> dict[str, Any]:
         several = link.tournament_id is None and len(stages) > 1
+        found = waiting.matches()
         return {
             "link": link,
             "event": link.event,
             "token": link_token(link),
-            "open": waiting.matches(),
+            "open": [each for each in found if not each.needs_word],
+            "asking": in_order_of_need(each for each in found if each.needs_word),
             "entered": entered(actor=actor, event=link.event),
             "several": several,
         }
@@ -116,22 +142,30 @@ def _referee_page(
 
 
 class _Waiting:
-    """The open matches at a referee's tables, read once."""
+    """The open matches at a referee's tables, read once. `no_shows` are those where somebody did not come in time."""
 
     def __init__(self, link: StaffLink, actor: Actor, stages: list[PublicStage], again: ResultForm | None) -> None:
         self.pairings = open_pairings(event=link.event, tournament=link.tournament, tables=actor.tables)
+        self.no_shows = no_shows(pairings=self.pairings, reported=(), now=timezone.now())
         self._again = again
         self._stages = {each.stage.pk: each for each in stages}
+        self._link, self._actor = link, actor
 
     def matches(self) -> list[OpenMatch]:
         carries = len(self.pairings) <= _FORMS
-        return [self._open(pairing, pairing.match, carries) for pairing in self.pairings if pairing.match is not None]
+        said = shown_to_helper(self.pairings, actor=self._actor, token=link_token(self._link))
+        return [
+            self._open(pairing, pairing.match, carries, said.get(pairing.match.pk))
+            for pairing in self.pairings
+            if pairing.match is not None
+        ]
 
-    def _open(self, pairing: Pairing, match: Match, carries: bool) -> OpenMatch:
+    def _open(self, pairing: Pairing, match: Match, carries: bool, said: Shown | None) -> OpenMatch:
         again = self._again if self._again is not None and self._again.match.pk == match.pk else None
         form = again or (ResultForm(match=match) if carries else None)
         name = round_name(self._stages[pairing.round.stage_id].name_of(pairing.round.number))
-        return OpenMatch(pairing, name, form, again is not None)
+        no_show = self.no_shows.get(match.pk) if said is None else None
+        return OpenMatch(pairing, name, form, again is not None, said, no_show)
 
 
 # Without a token of the session: the secret path is the whole authority here, a foreign page does not know it, and a
@@ -146,14 +180,14 @@ def result(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -
     pairing = pairing_at(actor=actor, event=link.event, match_id=match_id, act="enter_result")
     if pairing is None or pairing.match is None:
         if request.method == "POST" and is_closed_match(actor=actor, event=link.event, match_id=match_id):
-            return _refuse(request, link, actor, Refused("match_void", {"match": match_id}))
+            return refuse(request, link, actor, Refused("match_void", {"match": match_id}))
         raise Http404
     if request.method != "POST":
         return _match_page(request, link, pairing, ResultForm(match=pairing.match))
     form = ResultForm(request.POST, match=pairing.match)
     if not form.is_valid():
         return _refuse_form(request, link, actor, form)
-    outcome = submit_result(
+    outcome = results.enter_result(
         match_id=match_id,
         report=form.report(),
         by=actor,
@@ -162,12 +196,17 @@ def result(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -
         now=timezone.now(),
     )
     if isinstance(outcome, Refused):
-        return _refuse(request, link, actor, outcome, pairing=pairing, form=form)
-    if _wants_json(request):
-        return JsonResponse(_taken(outcome))
+        return refuse(request, link, actor, outcome, pairing=pairing, form=form)
+    if wants_json(request):
+        return JsonResponse(taken(outcome))
     pairing.match.refresh_from_db()
-    messages.success(request, format_html(_("Taken: {match}."), match=_match_words(pairing)))
-    return redirect(_home(link))
+    if outcome.is_waiting:
+        told = _("Noted: {match}, {result}. It counts once a second person confirms it.")
+        names = match_words(pairing, bare=True)
+        messages.success(request, format_html(told, match=names, result=result_text(outcome)))
+    else:
+        messages.success(request, format_html(_("Taken: {match}."), match=match_words(pairing)))
+    return redirect(home_of(link))
 
 
 def _match_page(request: HttpRequest, link: StaffLink, pairing: Pairing, form: ResultForm) -> HttpResponse:
@@ -175,7 +214,7 @@ def _match_page(request: HttpRequest, link: StaffLink, pairing: Pairing, form: R
     context = {
         "link": link,
         "event": link.event,
-        "home": _home(link),
+        "home": home_of(link),
         "token": link_token(link),
         "pairing": pairing,
         "round": round_name(names[pairing.round.number]),
@@ -198,46 +237,30 @@ def undo(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -> 
     if not is_own and pairing.match.kind:
         if pairing.match.version == form.cleaned_data["version"]:
             raise Http404  # somebody else's result, as it stands: nothing of theirs to undo
-        return _refuse(request, link, actor, Refused("changed_meanwhile"))
+        return refuse(request, link, actor, Refused("changed_meanwhile"))
     outcome = results.clear_result(
         match_id=match_id, by=actor, expected_version=form.cleaned_data["version"], now=timezone.now()
     )
     if isinstance(outcome, Refused):
-        return _refuse(request, link, actor, outcome)
-    if _wants_json(request):
+        return refuse(request, link, actor, outcome)
+    if wants_json(request):
         return JsonResponse({"match": outcome.pk, "version": outcome.version})
     messages.success(
-        request, format_html(_("Taken back: {match} is open again."), match=_match_words(pairing, bare=True))
+        request, format_html(_("Taken back: {match} is open again."), match=match_words(pairing, bare=True))
     )
-    return redirect(_home(link))
+    return redirect(home_of(link))
 
 
-def _match_words(pairing: Pairing, *, bare: bool = False) -> str:
+def match_words(pairing: Pairing, *, bare: bool = False) -> str:
     """Both names, with the result between them unless `bare`."""
     middle = "–" if bare or pairing.match is None else result_text(pairing.match)
-    return format_html("{} {} {}", person(pairing.a.display_name), middle, person(pairing.b and pairing.b.display_name))
-
-
-def _taken(submission: Submission) -> dict[str, Any]:
-    """What was taken, the same however often it is asked for with one key."""
-    return {
-        "match": submission.match_id,
-        "number": submission.number,
-        "kind": submission.kind,
-        "sets": [submission.sets_a, submission.sets_b],
-        "winner": submission.winner,
-        "at": submission.at.isoformat(),
-    }
+    return format_html("{} {} {}", person(pairing.a.staff_name), middle, person(pairing.b and pairing.b.staff_name))
 
 
 # --- How a referee is told that something was not done.
 
 
-def _wants_json(request: HttpRequest) -> bool:
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
-
-
-def _refuse(
+def refuse(
     request: HttpRequest,
     link: StaffLink,
     actor: Actor,
@@ -247,9 +270,9 @@ def _refuse(
     form: ResultForm | None = None,
 ) -> HttpResponse:
     """The refusal as a problem, or the page as it is now with what was entered kept."""
-    text = refusal_text(_without_addresses(refused))
-    if _wants_json(request):
-        return _problem(refused.code, text, refused.status)
+    text = refusal_text(without_addresses(refused))
+    if wants_json(request):
+        return problem(refused.code, text, refused.status)
     if pairing is None or pairing.match is None or form is None:
         return _referee_page(request, link, actor, refused=text, status=refused.status)
     pairing.match.refresh_from_db()
@@ -262,33 +285,13 @@ def _refuse(
 def _refuse_form(request: HttpRequest, link: StaffLink, actor: Actor, form: ResultForm) -> HttpResponse:
     """What was sent cannot be read as a result."""
     text = " ".join(str(error) for errors in form.errors.values() for error in errors)
-    if _wants_json(request):
-        return _problem("invalid", text, HTTPStatus.BAD_REQUEST)
+    if wants_json(request):
+        return problem("invalid", text, HTTPStatus.BAD_REQUEST)
     return _referee_page(request, link, actor, refused=text, again=form.again(), status=HTTPStatus.BAD_REQUEST)
 
 
-def _problem(code: str, detail: str, status: int) -> HttpResponse:
-    body = {
-        "type": f"urn:cantina:problem:{code}",
-        "title": _("This was not done"),
-        "status": int(status),
-        "detail": detail,
-        "code": code,
-    }
-    response = JsonResponse(body, status=status, content_type="application/problem+json")
-    response["Content-Language"] = get_language() or ""
-    return response
-
-
-def _without_addresses(refused: Refused) -> Refused:
-    """An organiser who has given no name is known to other organisers by address, and to helpers as an organiser."""
-    if "@" not in str(refused.params.get("by", "")):
-        return refused
-    return Refused(refused.code, {**refused.params, "by": _("an organiser")}, refused.status)
-
-
 def _isolated(pairing: Pairing) -> str:
-    sides = [side.display_name for side in (pairing.a, pairing.b) if side is not None]
+    sides = [side.staff_name for side in (pairing.a, pairing.b) if side is not None]
     return " – ".join(f"\u2068{name}\u2069" for name in sides)
 
 
@@ -341,6 +344,11 @@ def _addresses(link: StaffLink, tournament: Tournament) -> RosterAddresses:
         add=f"{reverse('staff_walk_in', args=[token])}?tournament={tournament.pk}",
         check_in=lambda entry: reverse("staff_check_in", args=[token, entry]),
         undo_check_in=lambda entry: reverse("staff_undo_check_in", args=[token, entry]),
+        after_all=lambda entry: reverse("staff_check_in_after_all", args=[token, entry]),
+        scan=reverse("staff_scan", args=[token, tournament.pk]),
+        outbox=True,
+        entry=lambda entry: reverse("staff_entry_link", args=[token, entry]),
+        place=lambda entry: reverse("staff_entry_place", args=[token, entry]),
     )
 
 
@@ -357,6 +365,7 @@ def _roster_page(
     *,
     refused: str = "",
     walk_in: WalkInForm | None = None,
+    scanned: dict[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     shown = roster_list(request=request, tournament=tournament, at=_addresses(link, tournament))
@@ -368,12 +377,13 @@ def _roster_page(
         context = {
             "link": link,
             "event": tournament.event,
-            "home": _home(link),
+            "home": home_of(link),
             "tournament": tournament,
             "demo": tournament.event.is_demo,
             "roster": shown,
             "walk_in": None if is_part else walk_in or walk_in_form(tournament=tournament),
             "refused": refused,
+            "scanned": scanned or scan_field(request),
         }
         template = "tournaments/_roster.html" if is_part else "tournaments/staff/roster.html"
         answer = render(request, template, context, status=status)
@@ -386,9 +396,19 @@ def _roster_page(
 @require_POST
 @for_link
 def check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
-    """Somebody is here."""
+    """Somebody is here. A device that keeps what it could not send asks for JSON, as it does for results."""
     entry = _entry(link, actor, entry_id)
-    outcome = roster_actions.check_in(entry_id=entry.pk, by=actor, now=timezone.now())
+    outcome = roster_actions.check_in(entry_id=entry.pk, by=actor, now=timezone.now(), key=_key(request))
+    return _back_to_roster(request, link, entry, outcome)
+
+
+@csrf_exempt
+@require_POST
+@for_link
+def check_in_after_all(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
+    """Somebody is here who had left or was dropped."""
+    entry = _entry(link, actor, entry_id)
+    outcome = roster_actions.check_in_after_all(entry_id=entry.pk, by=actor, now=timezone.now(), key=_key(request))
     return _back_to_roster(request, link, entry, outcome)
 
 
@@ -398,15 +418,48 @@ def check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int)
 def undo_check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
     """Somebody was not here after all."""
     entry = _entry(link, actor, entry_id)
-    outcome = roster_actions.undo_check_in(entry_id=entry.pk, by=actor, now=timezone.now())
+    outcome = roster_actions.undo_check_in(entry_id=entry.pk, by=actor, now=timezone.now(), key=_key(request))
     return _back_to_roster(request, link, entry, outcome)
+
+
+def _key(request: HttpRequest) -> str:
+    """The key a device names what it sends by; "" where there is none that could be one."""
+    said = request.POST.get("key", "")
+    return said if KEY.fullmatch(said) else ""
 
 
 def _back_to_roster(request: HttpRequest, link: StaffLink, entry: Entry, outcome: Entry | Refused) -> HttpResponse:
     if isinstance(outcome, Refused):
         text = refusal_text(outcome)
+        if wants_json(request):
+            return problem(outcome.code, text, outcome.status)
         return _roster_page(request, link, entry.tournament, refused=text, status=outcome.status)
+    if wants_json(request):
+        return JsonResponse(_here(outcome))
     return redirect(back_to_list(request=request, page=_roster_path(link, entry.tournament), entry=entry.pk))
+
+
+def _here(entry: Entry) -> dict[str, Any]:
+    """Whether somebody is here, for a device."""
+    return {"entry": entry.pk, "name": entry.staff_name, "here": entry.checked_in_at is not None}
+
+
+@csrf_exempt
+@require_POST
+@for_link
+def scan(request: HttpRequest, link: StaffLink, actor: Actor, pk: int) -> HttpResponseBase:
+    """Somebody shows their own link to a scanner that types it: they are here."""
+    tournament, code = _tournament(link, actor, pk, "check_in"), request.POST.get("code", "")
+    outcome = check_in_scanned(code=code, tournament=tournament, by=actor, key=_key(request))
+    if isinstance(outcome, Refused):
+        text = refusal_text(outcome)
+        if wants_json(request):
+            return problem(outcome.code, text, outcome.status)
+        return _roster_page(request, link, tournament, scanned=wrong_scan(code, text), status=outcome.status)
+    if wants_json(request):
+        return JsonResponse({**_here(outcome), "said": plain_text(outcome, tournament)})
+    messages.success(request, scanned_text(outcome, tournament))
+    return redirect(_roster_path(link, tournament) + "?scan=1#scan")
 
 
 @csrf_exempt
@@ -436,5 +489,5 @@ def walk_in(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponse
     if isinstance(outcome, Refused):
         form.refuse(outcome)
         return _roster_page(request, link, tournament, walk_in=form, status=outcome.status)
-    messages.success(request, format_html(_("{name} is on the roster."), name=person(outcome.display_name)))
+    messages.success(request, added_text(outcome))
     return redirect(back_to_list(request=request, page=_roster_path(link, tournament)) + "#add")

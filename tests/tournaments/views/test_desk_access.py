@@ -11,9 +11,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
+from matches.models import Submission
 from players.models import Act
 from players.permissions import Role
 from tests.factories import NOW, make_event, make_field, make_tournament, organiser
+from tests.tournaments.organising import second_organiser
 from tests.tournaments.play import draft, pairings, play_open
 from tests.tournaments.views.desk import desk_of, running, stranger
 from tournaments.actions import roster, staff
@@ -25,8 +27,12 @@ pytestmark = pytest.mark.django_db
 PATTERNS = cast("list[URLPattern | URLResolver]", desk_urls.urlpatterns)
 POSTED = {
     *("remove_demo", "link_new", "link_revoke", "link_renew", "token_new", "token_revoke"),
+    *("organiser_remove", "hand_over", "leave_event"),
     *("tournament_remove", "entry_add", "entry_remove", "entry_check_in", "entry_undo_check_in"),
-    *("withdraw", "return_entry", "check_in_open", "check_in_close", "check_in_all", "import_confirm"),
+    *("entry_check_in_after_all", "roster_scan", "report_confirm", "report_take_back"),
+    *("entry_link_new", "entry_place"),
+    *("entry_act", "play_off_drop"),
+    *("withdraw", "return_entry", "check_in_open", "check_in_all", "import_confirm"),
     *("start", "draft", "pair_again", "publish", "take_back", "finish", "reopen", "match_clear"),
 }
 """Addresses that only take what is sent to them."""
@@ -78,12 +84,15 @@ class Place:
             "link_id": link.pk,
             "token_id": token.pk,
             "import_id": kept.pk,
+            "account_id": second_organiser(event).pk,
+            "submission_id": Submission.objects.filter(match__pairing__round__stage__tournament=self.tournament)[0].pk,
         }
 
     def address(self, name: str) -> str:
         pattern = next(each for each in flat(PATTERNS) if each.name == name)
         wanted = set(pattern.pattern.converters)
         of_event = name.startswith(("event_", "link_", "token_", "remove_demo", "tournament_new"))
+        of_event = of_event or name in ("organiser_remove", "hand_over", "leave_event")
         kwargs: dict[str, Any] = {key: self.ids[key] for key in wanted if key != "pk"}
         return reverse(name, kwargs={"pk": self.event.pk if of_event else self.tournament.pk, **kwargs})
 

@@ -48,7 +48,6 @@ VERBS = sorted(
     set().union(
         *(verbs_in(path) for app in ("matches", "tournaments") for path in (ROOT / app).rglob("actions*/**/*.py"))
     )
-    | verbs_in(ROOT / "matches" / "actions.py")
 )
 
 

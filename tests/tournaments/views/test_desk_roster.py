@@ -14,6 +14,7 @@ from tests.tournaments.play import meetings, seeded
 from tests.tournaments.views.desk import Page, desk_of, heading, page_text, running, said
 from tournaments.actions import roster
 from tournaments.models import Entry, Tournament
+from tournaments.permissions import entry_token
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +107,81 @@ def test_opening_closing_and_checking_all_in() -> None:
     assert said(answer) == ["3 players were checked in."]
     client.post(reverse("check_in_close", args=[tournament.pk]))
     assert heading(list_of(tournament)) == "Taking entries"
+
+
+def closing() -> tuple[Tournament, list[Entry]]:
+    """Check-in is open and one of three is here."""
+    tournament = make_tournament()
+    entries = make_field(size=3, tournament=tournament, here=False)
+    desk_of(tournament).post(reverse("check_in_open", args=[tournament.pk]))
+    tap(tournament, "entry_check_in", entries[0])
+    return tournament, entries
+
+
+def test_closing_check_in_names_who_is_missing_and_one_press_lets_them_go() -> None:
+    tournament, entries = closing()
+    client, address = desk_of(tournament), reverse("check_in_close", args=[tournament.pk])
+    page = client.get(address)
+    assert heading(page) == "2 players are not here"
+    assert "Player 02" in page_text(page)
+    named = f"{entries[1].pk},{entries[2].pk}"
+    assert f'name="named" value="{named}"' in page.content.decode()
+    late = make_entry(tournament=tournament, name="On the list since")
+    answer = client.post(address, {"missing": "drop", "named": named})
+    assert said(answer) == ["Check-in is closed. 2 players were let go."]
+    assert list(tournament.entries.order_by("pk").values_list("status", flat=True)) == [
+        "active",
+        "withdrawn",
+        "withdrawn",
+        "active",
+    ]
+    page = list_of(tournament)
+    assert "2 players left before the start" in page_text(page)
+    tap(tournament, "entry_check_in_after_all", entries[2])
+    entries[2].refresh_from_db()
+    assert (entries[2].status, entries[2].checked_in_at is not None) == ("active", True)
+    assert late.status == "active"
+
+
+def test_closing_check_in_keeps_them_where_the_organiser_says_so() -> None:
+    tournament, entries = closing()
+    client, address = desk_of(tournament), reverse("check_in_close", args=[tournament.pk])
+    named = f"{entries[1].pk},{entries[2].pk}"
+    assert said(client.post(address, {"missing": "keep", "named": named})) == ["Check-in is closed."]
+    assert tournament.entries.filter(status="active").count() == 3
+    assert heading(list_of(tournament)) == "Taking entries"
+
+
+def test_everybody_is_here_so_nobody_is_asked_about_and_the_next_step_is_the_start() -> None:
+    tournament, entries = closing()
+    for entry in entries[1:]:
+        tap(tournament, "entry_check_in", entry)
+    client, address = desk_of(tournament), reverse("check_in_close", args=[tournament.pk])
+    assert heading(client.get(address)) == "Everybody is here"
+    client.post(address, {"missing": "keep"})
+    assert "Start with 3 players and pair the first round" in page_text(list_of(tournament))
+
+
+@pytest.mark.parametrize("wrong", [{"missing": "burn"}, {"missing": "drop", "named": "1,x"}, {"named": "9" * 30}])
+def test_a_closing_that_cannot_be_read_changes_nothing(wrong: dict[str, str]) -> None:
+    tournament, _entries = closing()
+    assert desk_of(tournament).post(reverse("check_in_close", args=[tournament.pk]), wrong).status_code == 404
+    assert heading(list_of(tournament)) == "Check-in is open"
+
+
+def test_a_scanned_link_checks_in_and_a_code_of_nobody_stays_in_the_field() -> None:
+    tournament, entries = closing()
+    client, address = desk_of(tournament), reverse("roster_scan", args=[tournament.pk])
+    token = entry_token(Entry.objects.get(pk=entries[1].pk))
+    answer = client.post(address, {"code": f"https://cantina.test/p/{token}/"})
+    assert (answer.headers["Location"], said(answer)) == (
+        reverse("roster", args=[tournament.pk]) + "?scan=1#scan",
+        ["Player 02 is here."],
+    )
+    wrong = client.post(address, {"code": "4006381333931"})
+    assert wrong.status_code == 400
+    assert 'value="4006381333931"' in wrong.content.decode()
+    assert "This is nobody’s link in this tournament: 4006381333931" in page_text(wrong)
 
 
 def test_after_the_start_nobody_checks_in_and_the_page_says_why() -> None:

@@ -45,10 +45,11 @@ def ids_by_name(tournament: Tournament) -> dict[str, int]:
 
 def test_a_swiss_from_the_roster_to_its_champion_by_its_next_steps() -> None:
     tournament = make_tournament(seeding="rating")
-    make_field(size=4, tournament=tournament)
+    make_field(size=4, tournament=tournament, here=False)
     roster = desk_of(tournament).get(reverse("roster", args=[tournament.pk]))
     assert step_of(roster) == "Open check-in for 4 players"
     press(tournament, "check_in_open")
+    press(tournament, "check_in_all")
     press(tournament, "start", leaving_out="")
     page = desk(tournament)
     assert (heading(page), step_of(page)) == ("Round 1 is a draft", "Publish round 1 and call 2 tables")

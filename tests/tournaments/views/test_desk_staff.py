@@ -80,8 +80,9 @@ def test_a_link_ends_the_day_after_the_event_unless_somebody_says_otherwise() ->
     ("wrong", "field"),
     [
         ({"name": ""}, "name"),
-        ({"role": "organiser"}, "role"),
+        ({"role": "dealer"}, "role"),
         ({"role": "god"}, "role"),
+        ({"email": "marta"}, "email"),
         ({"tables": "one"}, "tables"),
         ({"tables": "0"}, "tables"),
         ({"tables": "9-3"}, "tables"),

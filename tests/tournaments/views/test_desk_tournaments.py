@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, fields
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -122,7 +123,7 @@ def test_settings_change_until_the_start_and_name_and_tables_after_it() -> None:
     assert (stage_of(tournament).format, stage_of(tournament).options) == ("single_elimination", {"third_place": True})
 
     client.post(reverse("start", args=[tournament.pk]), {"leaving_out": ""})
-    assert "its name and its tables can still change" in page_text(client.get(address))
+    assert "its rules stay, the rest can still change" in page_text(client.get(address))
     client.post(address, {"name": "The cup", "first_table": "9", "format": "swiss"})
     tournament.refresh_from_db()
     assert (tournament.name, tournament.first_table, stage_of(tournament).format) == (
@@ -131,6 +132,81 @@ def test_settings_change_until_the_start_and_name_and_tables_after_it() -> None:
         "single_elimination",
     )
     assert client.post(address, {"name": "", "first_table": "9"}).status_code == 400
+
+
+def test_registration_check_in_and_results_are_settled_in_the_time_of_the_venue() -> None:
+    make(
+        registration="on",
+        registration_opens_at="2027-05-01T10:00",
+        registration_closes_at="2027-05-21T20:00",
+        capacity="40",
+        promotes_late="on",
+        no_show_minutes="15",
+        players_report="on",
+        report_minutes="5",
+        unanswered="confirm",
+        second_confirms="on",
+    )
+    tournament = Tournament.objects.get()
+    opens, closes = datetime(2027, 5, 1, 7, 0, tzinfo=UTC), datetime(2027, 5, 21, 17, 0, tzinfo=UTC)  # Riga: +3
+    assert (tournament.registration_opens_at, tournament.registration_closes_at) == (opens, closes)
+    assert (tournament.registration, tournament.capacity, tournament.promotes_late) == (True, 40, True)
+    assert (tournament.self_check_in, tournament.no_show_minutes) == (False, 15)
+    assert (tournament.players_report, tournament.report_minutes, tournament.unanswered) == (True, 5, "confirm")
+    assert tournament.second_confirms is True
+
+    shown = desk_of(tournament).get(reverse("tournament_settings", args=[tournament.pk]))
+    assert 'value="2027-05-21T20:00"' in shown.content.decode()
+    assert "Registration Times are those of Riga." in page_text(shown)
+
+
+@pytest.mark.parametrize(
+    ("sent", "wrong"),
+    [
+        (
+            {"registration_opens_at": "2027-05-21T20:00", "registration_closes_at": "2027-05-21T20:00"},
+            "Registration closes before it opens.",
+        ),
+        ({"registration_opens_at": "0001-01-01T00:00"}, "Check the year."),
+        ({"registration_opens_at": "9999-12-31T23:59"}, "Check the year."),
+        ({"capacity": "0"}, "Ensure this value is greater than or equal to 1."),
+        ({"report_minutes": "0"}, "Ensure this value is greater than or equal to 1."),
+        ({"no_show_minutes": "241"}, "Ensure this value is less than or equal to 240."),
+    ],
+)
+def test_settings_that_cannot_be_are_said(sent: dict[str, str], wrong: str) -> None:
+    answer = make(**sent)
+    assert (answer.status_code, [str(each) for found in answer.context["form"].errors.values() for each in found]) == (
+        400,
+        [wrong],
+    )
+
+
+def test_an_hour_that_the_clocks_of_the_venue_skip_is_asked_about() -> None:
+    answer = make(registration_opens_at="2027-03-28T03:30")
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["registration_opens_at"])
+
+
+def test_how_results_are_told_changes_after_the_start_and_registration_does_not() -> None:
+    tournament = make_tournament(registration=True, capacity=8)
+    make_field(size=4, tournament=tournament)
+    client, address = desk_of(tournament), reverse("tournament_settings", args=[tournament.pk])
+    client.post(reverse("start", args=[tournament.pk]), {"leaving_out": ""})
+    client.post(address, {"name": "Main", "players_report": "on", "no_show_minutes": "10", "capacity": "2"})
+    tournament.refresh_from_db()
+    assert (tournament.players_report, tournament.no_show_minutes) == (True, 10)
+    assert (tournament.registration, tournament.capacity) == (True, 8)
+
+
+def test_the_log_tells_what_of_the_settings_changed() -> None:
+    tournament = make_tournament()
+    client = desk_of(tournament)
+    sent = {"name": "Main", "registration": "on", "registration_closes_at": "2027-05-21T20:00", "unanswered": "confirm"}
+    client.post(reverse("tournament_settings", args=[tournament.pk]), sent)
+    log = page_text(client.get(reverse("event_log", args=[tournament.event_id])))
+    for told in ("Registration: no → yes", "Registration closes: — → 2027-05-21 17:00 UTC"):
+        assert told in log
+    assert "A report nobody answers: goes to the referee → counts" in log
 
 
 def test_a_settings_page_from_before_the_start_changes_nothing_after_it() -> None:

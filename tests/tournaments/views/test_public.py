@@ -354,7 +354,7 @@ def test_the_bracket_is_there_for_brackets_alone() -> None:
     start(cup)
     html = page(cup, "bracket", view="list")
     assert "Player 01 – Bye" in html
-    assert "Player 01 – Winner of match 2 Match 5: Waits" in html
+    assert "Player 01 (bye) – Winner of match 2 Match 5: Waits" in html
     assert Client().get(reverse("bracket", args=[swiss(4).pk])).status_code == 404
 
 

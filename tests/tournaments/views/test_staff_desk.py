@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.http import HttpResponse
@@ -15,9 +16,9 @@ from players.models import Act
 from players.permissions import Role
 from tests.factories import NOW, make_entry, make_event, make_field, make_tournament, organiser
 from tests.tournaments.play import start
-from tournaments.actions import roster, staff
+from tournaments.actions import registration, roster, staff
 from tournaments.models import Entry, Event, StaffLink, Tournament
-from tournaments.permissions import link_token
+from tournaments.permissions import entry_token, link_token
 
 pytestmark = pytest.mark.django_db
 
@@ -168,3 +169,157 @@ def test_a_phone_that_lost_its_cookies_still_checks_in() -> None:
     answer = Client(enforce_csrf_checks=True).post(address("staff_check_in", link, entry.pk))
     assert answer.status_code == 302
     assert is_here(entry)
+
+
+# --- a desk without a network for a while
+
+
+def send(act: str, link: StaffLink, *args: int, **fields: str) -> Any:
+    """As a device sends what it kept: without a session, asking for JSON."""
+    client = Client(enforce_csrf_checks=True)
+    return client.post(address(act, link, *args), fields, headers={"Accept": "application/json"})
+
+
+def test_rc_08_what_a_device_kept_is_taken_once_under_the_helper_who_did_it() -> None:
+    tournament, link = checking_in()
+    entries = make_field(size=12, tournament=tournament, here=False)
+    for _twice in range(2):
+        for place, entry in enumerate(entries):
+            answer = send("staff_check_in", link, entry.pk, key=f"{place:032}")
+            assert answer.json() == {"entry": entry.pk, "name": entry.staff_name, "here": True}
+    acts = Act.objects.filter(verb="check_in").values_list("target", "who", "link")
+    assert sorted(acts) == sorted((f"entry/{entry.pk}", "Olli", link.pk) for entry in entries)
+
+
+def test_rc_08_a_late_repetition_does_not_undo_what_was_done_since() -> None:
+    tournament, link = checking_in()
+    entry = make_entry(tournament=tournament, name="Juhani")
+    send("staff_check_in", link, entry.pk, key="a" * 32)
+    send("staff_undo_check_in", link, entry.pk, key="b" * 32)
+    assert send("staff_check_in", link, entry.pk, key="a" * 32).json()["here"] is False
+    assert not is_here(entry)
+    assert send("staff_check_in", link, entry.pk, key="c" * 32).json()["here"] is True
+
+
+def test_rc_08_what_is_refused_says_why() -> None:
+    tournament, link = checking_in()
+    make_field(size=2, tournament=tournament)
+    late = make_entry(tournament=tournament, name="Late")
+    start(tournament)
+    answer = send("staff_check_in", link, late.pk, key="a" * 32)
+    assert (answer.status_code, answer["Content-Type"]) == (409, "application/problem+json")
+    assert answer.json()["code"] == "roster_is_frozen"
+    assert answer.json()["detail"].startswith("The tournament has started")
+    StaffLink.objects.filter(pk=link.pk).update(revoked_at=NOW)
+    assert send("staff_check_in", link, late.pk, key="a" * 32).status_code == 404
+
+
+def test_buttons_of_the_list_are_kept_by_the_device_until_they_are_sent() -> None:
+    tournament, link = checking_in()
+    entry = make_entry(tournament=tournament, name="<b>Juhani")
+    html = Client().get(address("staff_link", link)).content.decode()
+    assert '<form method="post" id="roster-rows" data-outbox>' in html
+    assert f'formaction="{address("staff_check_in", link, entry.pk)}" data-label="Check in &lt;b&gt;Juhani"' in html
+    assert f'data-outbox-box="{address("staff_link", link)}" data-outbox-by="Olli"' in html
+    assert "js/outbox" in html
+
+
+def test_whoever_was_dropped_is_checked_in_after_all_below_the_list() -> None:
+    tournament, link = checking_in()
+    entry = make_entry(tournament=tournament, name="Juhani")
+    by = organiser(of=tournament)
+    roster.close_check_in(tournament_id=tournament.pk, missing=roster.DROP, by=by, now=NOW)
+    html = Client().get(address("staff_link", link)).content.decode()
+    assert "1 player left before the start" in html
+    assert f'formaction="{address("staff_check_in_after_all", link, entry.pk)}"' in html
+    assert send("staff_check_in_after_all", link, entry.pk, key="a" * 32).json()["here"] is True
+    assert is_here(entry)
+    assert "left before the start" not in Client().get(address("staff_link", link)).content.decode()
+
+
+# --- a scanner that types what it reads
+
+
+def scan(link: StaffLink, tournament: Tournament, code: str, *, json: bool = True) -> Any:
+    if json:
+        return send("staff_scan", link, tournament.pk, code=code, key="a" * 32)
+    return Client().post(address("staff_scan", link, tournament.pk), {"code": code})
+
+
+def own_token(entry: Entry) -> str:
+    return entry_token(Entry.objects.get(pk=entry.pk))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        pytest.param("https://cantina.test/p/{token}/", id="the whole address"),
+        pytest.param(" {token}\r\n", id="the secret part"),
+        pytest.param("HTTPS://CANTINA.TEST/P/{token}/", id="in capitals"),
+    ],
+)
+def test_a_scanned_link_checks_in_and_says_who_it_is(typed: str) -> None:
+    tournament, link = checking_in()
+    entry = make_entry(tournament=tournament, name="Juhani")
+    code = typed.format(token=own_token(entry))
+    answer = scan(link, tournament, code.upper() if typed.startswith("HTTPS") else code)
+    assert answer.json()["said"] == "\u2068Juhani\u2069 is here."
+    assert is_here(entry)
+    assert (Act.objects.get(verb="check_in").who, Act.objects.get(verb="check_in").link) == ("Olli", link.pk)
+
+
+def test_a_scanner_beside_a_russian_keyboard_is_understood() -> None:
+    tournament, link = checking_in()
+    entry = make_entry(tournament=tournament, name="Juhani")
+    typed = own_token(entry).translate(str.maketrans("abcdef", "фисвуа"))
+    assert scan(link, tournament, f"реезж..сфтештф.еуые.з.{typed}.").status_code == 200
+    assert is_here(entry)
+
+
+def test_without_script_the_field_is_in_focus_again_and_the_name_is_said() -> None:
+    tournament, link = checking_in()
+    entry = make_entry(tournament=tournament, name="Juhani")
+    page = address("staff_roster", link, tournament.pk)
+    answer = scan(link, tournament, own_token(entry), json=False)
+    assert (answer.status_code, answer["Location"]) == (302, f"{page}?scan=1#scan")
+    client = Client()
+    client.post(address("staff_scan", link, tournament.pk), {"code": own_token(entry)})
+    html = client.get(f"{page}?scan=1").content.decode()
+    assert "<bdi>Juhani</bdi> is here." in html
+    assert html.count(" autofocus") == 1
+    assert " autofocus" not in client.get(page).content.decode()
+
+
+@pytest.mark.parametrize("code", ["", "4006381333931", "1-0123456789abcdef0123456789abcdef", "9" * 400])
+def test_an_unknown_code_is_a_clear_error_and_stays_in_the_field(code: str) -> None:
+    tournament, link = checking_in()
+    refused = scan(link, tournament, code)
+    assert (refused.status_code, refused.json()["code"]) == (400, "code_unknown")
+    answer = scan(link, tournament, code, json=False)
+    html = answer.content.decode()
+    assert answer.status_code == 400
+    assert f'value="{code}"' in html
+    assert "This is nobody’s link in this tournament" in html
+
+
+def test_a_link_of_elsewhere_is_told_apart() -> None:
+    tournament, link = checking_in()
+    beside = make_entry(tournament=make_tournament(event=tournament.event, name="Cup"), name="Beside")
+    foreign = make_entry(tournament=make_tournament(), name="Foreign")
+    refused = scan(link, tournament, own_token(beside))
+    assert (refused.status_code, refused.json()["code"]) == (409, "code_elsewhere")
+    assert "Cup" in refused.json()["detail"]
+    assert scan(link, tournament, own_token(foreign)).json()["code"] == "code_unknown"
+    whole = desk_link(tournament.event)
+    assert scan(whole, tournament, own_token(beside)).json()["said"].endswith("is here, in \u2068Cup\u2069.")
+    assert (is_here(beside), is_here(foreign)) == (True, False)
+
+
+def test_a_replaced_link_and_one_of_whoever_waits_are_refused() -> None:
+    tournament, link = checking_in()
+    entry = make_entry(tournament=tournament, name="Juhani")
+    old = own_token(entry)
+    registration.renew_entry_link(entry_id=entry.pk, by=organiser(of=tournament), now=NOW)
+    assert scan(link, tournament, old).json()["code"] == "code_unknown"
+    Entry.objects.filter(pk=entry.pk).update(status="waiting", waiting_since=NOW)
+    assert scan(link, tournament, own_token(entry)).json()["code"] == "no_place_yet"

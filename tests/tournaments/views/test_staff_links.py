@@ -201,9 +201,11 @@ def test_sp_01_a_match_of_another_event_that_was_taken_back_is_not_there_either(
     assert send(referee(tournament), old).status_code == 404
 
 
-def test_a_link_for_a_screen_opens_no_page() -> None:
+def test_a_link_for_a_screen_leads_to_the_hall_and_to_no_match() -> None:
     tournament = running(4)
-    assert page(referee(tournament, role=Role.SCREEN)).status_code == 404
+    link = referee(tournament, role=Role.SCREEN)
+    assert page(link).headers["Location"] == reverse("hall", args=[tournament.pk])
+    assert send(link, match_of(first(tournament))).status_code == 404
 
 
 def test_results_are_posted_and_never_asked_for() -> None:

@@ -1,0 +1,21 @@
+"""Addresses behind a player's own link."""
+
+from django.urls import path
+
+from tournaments.views import me, player, player_reports, registration
+
+urlpatterns = [
+    path("", player.own_page, name="own_page"),
+    path("check-in/", player.check_in, name="own_check_in"),
+    path("undo-check-in/", player.undo_check_in, name="own_undo_check_in"),
+    path("matches/<int:match_id>/here/", player.here, name="own_here"),
+    path("desk/", player.desk_check_in, name="own_desk"),
+    path("link/", registration.own_link, name="own_link"),
+    path("account/", me.own_claim, name="own_claim"),
+    path("change/", registration.own_change, name="own_change"),
+    path("withdraw/", registration.own_withdraw, name="own_withdraw"),
+    path("again/", registration.own_again, name="own_again"),
+    path("matches/<int:match_id>/report/", player_reports.own_report, name="own_report"),
+    path("reports/<int:submission_id>/agree/", player_reports.own_agree, name="own_agree"),
+    path("reports/<int:submission_id>/take-back/", player_reports.own_take_back, name="own_take_back"),
+]

@@ -1,0 +1,176 @@
+"""A player's own page, behind their private link: where, whom, when, and how they stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from players.permissions import Actor, Refused, Role
+from tournaments.actions import presence, roster
+from tournaments.live import topic_of
+from tournaments.models import Entry, Pairing
+from tournaments.models.tournament import State
+from tournaments.permissions import entry_token, may
+from tournaments.queries.own import OwnView
+from tournaments.queries.registration import window_of
+from tournaments.views.access import for_player
+from tournaments.views.helper import helper_at
+from tournaments.views.live import LivePage, answer_live
+from tournaments.views.player_reports import report_context
+from tournaments.words.notices import notice_text
+from tournaments.words.reasons import after_round, person
+from tournaments.words.refusals import refusal_text
+
+
+@for_player
+def own_page(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBase:
+    """Everything one player asks about, on one screen of a phone. On a helper's phone also the desk's check-in."""
+    own = OwnView(entry)
+    helper = helper_at(request, own.tournament)
+    window = window_of(tournament=own.tournament, now=timezone.now())
+    page = LivePage(
+        path=reverse("own_page", args=[entry_token(entry)]),
+        topics=(topic_of(own.tournament.pk),),
+        version=own.version,
+        facts=(*_facts(own), window, helper),
+        own=True,
+    )
+    frame = {
+        "own": own,
+        "entry": entry,
+        "tournament": own.tournament,
+        "event": own.event,
+        "token": entry_token(entry),
+        "helper": helper,
+        "window": window,
+    }
+    return answer_live(
+        request,
+        page,
+        template="tournaments/player/page.html",
+        regions={
+            "now": lambda: frame,
+            "result": lambda: {**frame, **_report(own)},
+            "more": lambda: {**frame, **_more(own)},
+        },
+        context={**frame, **_desk(request, own, helper), "home": page.path, "demo": own.event.is_demo},
+    )
+
+
+def _facts(own: OwnView) -> tuple[object, ...]:
+    """What the page shows besides what moves the stage on."""
+    entry, tournament = own.entry, own.tournament
+    return (
+        *(entry.name, entry.mark, entry.is_shown, entry.status, entry.checked_in_at),
+        *(tournament.name, tournament.state, tournament.self_check_in, tournament.no_show_minutes),
+        *(tournament.players_report, tournament.report_minutes, tournament.unanswered, tournament.second_confirms),
+        own.event.name,
+    )
+
+
+def _report(own: OwnView) -> dict[str, Any]:
+    current = own.current
+    if current is None:
+        return {"report": None}
+    current.pairing.round.stage.tournament = own.tournament
+    return report_context(own.entry, current.pairing)
+
+
+def _more(own: OwnView) -> dict[str, Any]:
+    standing, stage = own.standing, own.stage
+    return {
+        "standing": standing,
+        "after": _after(own) if standing is not None and stage.counted_round else "",
+        "meetings": own.meetings,
+        "told": [(notice, notice_text(notice, own.opponents_told)) for notice in own.notices],
+        "may_leave": own.state in ("waiting", "registered", "checking_in", "here", "playing"),
+    }
+
+
+def _after(own: OwnView) -> str:
+    """What the place includes."""
+    if own.tournament.state == State.FINISHED:
+        return _("Final standings")
+    if own.stage.counted_open:
+        return _("Not all results of this round are in: this can still change.")
+    return after_round(own.name_of(own.stage.counted_round))
+
+
+# --- What players do there. Without a token of the session: the secret path is the whole authority, and a foreign page
+# does not know it.
+
+
+def _home(request: HttpRequest, entry: Entry, outcome: Entry | Pairing | Refused) -> HttpResponse:
+    if isinstance(outcome, Refused):
+        messages.error(request, refusal_text(outcome))
+    return redirect("own_page", entry_token(entry))
+
+
+@csrf_exempt
+@require_POST
+@for_player
+def check_in(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBase:
+    """The player is here."""
+    if not may(actor, "check_in_own", event=entry.tournament.event_id, tournament=entry.tournament_id):
+        raise Http404
+    return _home(request, entry, roster.check_in_own(entry_id=entry.pk, by=actor, now=timezone.now()))
+
+
+@csrf_exempt
+@require_POST
+@for_player
+def undo_check_in(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBase:
+    """The player is not here after all."""
+    if not may(actor, "check_in_own", event=entry.tournament.event_id, tournament=entry.tournament_id):
+        raise Http404
+    return _home(request, entry, roster.undo_check_in_own(entry_id=entry.pk, by=actor, now=timezone.now()))
+
+
+@csrf_exempt
+@require_POST
+@for_player
+def here(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) -> HttpResponseBase:
+    """The player sits at the table of their match, or with an empty `here` does not after all."""
+    if not may(actor, "say_here", event=entry.tournament.event_id, tournament=entry.tournament_id):
+        raise Http404
+    is_here = bool(request.POST.get("here"))
+    outcome = presence.say_here(entry_id=entry.pk, match_id=match_id, here=is_here, by=actor, now=timezone.now())
+    return _home(request, entry, outcome)
+
+
+# --- The desk's check-in on a helper's own phone. The browser is the authority, so this has the session's token.
+
+
+def _desk(request: HttpRequest, own: OwnView, helper: Actor | None) -> dict[str, Any]:
+    """What the bar of the desk says. Nothing once the tournament has started."""
+    if helper is None or not own.tournament.is_open_roster:
+        return {"desk": None}
+    name = _("organiser") if helper.role is Role.ORGANISER else helper.name
+    return {"desk": {"name": name, "is_here": own.entry.checked_in_at is not None}}
+
+
+@require_POST
+@for_player
+def desk_check_in(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBase:
+    """A helper whose phone this is checks the player in, or (with an empty `here`) takes it back."""
+    helper = helper_at(request, entry.tournament)
+    if helper is None:
+        return _home(request, entry, Refused("no_helper"))
+    if request.POST.get("here"):
+        outcome = roster.check_in_after_all(entry_id=entry.pk, by=helper, now=timezone.now())
+        told = _("{name} is checked in.")
+    else:
+        outcome = roster.undo_check_in(entry_id=entry.pk, by=helper, now=timezone.now())
+        told = _("{name} is not checked in any more.")
+    if not isinstance(outcome, Refused):
+        messages.success(request, format_html(told, name=person(outcome.staff_name)))
+    return _home(request, entry, outcome)
