@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
 from rest_framework.exceptions import NotAuthenticated
@@ -15,9 +16,9 @@ from rest_framework.views import APIView
 from players.models import Account
 from players.permissions import PUBLIC, Actor, Role
 from tournaments.api.problems import refuse
-from tournaments.api.reading import LAST_ID, JsonParser, OneAnswer
+from tournaments.api.reading import LAST_ID, JsonParser, OneAnswer, check_query, content_tag, etags_in
 from tournaments.models import ApiToken, Entry, Event, Pairing, StaffLink, Tournament
-from tournaments.permissions import actor_of_link, may, organiser_of
+from tournaments.permissions import actor_of_entry, actor_of_link, may, organiser_of
 
 
 class View(APIView):
@@ -30,8 +31,11 @@ class View(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Who asks is found out first; then an address with an id that no row can have is none."""
         super().initial(request, *args, **kwargs)
-        if any(number > LAST_ID for number in kwargs.values()):
+        if any(isinstance(number, int) and number > LAST_ID for number in kwargs.values()):
             raise Http404
+        handler = getattr(self, (request.method or "").lower(), None)
+        if handler is not None:
+            check_query(request, getattr(handler, "query", ()))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
         """Anybody's answer may be kept as long as it is asked about each time; somebody's own is kept by nobody."""
@@ -41,7 +45,20 @@ class View(APIView):
         )
         answer["Cache-Control"] = "public, max-age=0, must-revalidate" if is_public else "private, no-store"
         patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language"])
+        is_read = request.method in ("GET", "HEAD") and answer.status_code == 200
+        if is_read and "ETag" not in answer and isinstance(answer, Response):
+            answer.add_post_render_callback(partial(_told_already, request=self.request))
         return answer
+
+
+def _told_already(answer: Any, *, request: Request) -> HttpResponse | None:
+    """Give the answer the ETag of its content; 304 in its place for who has it already."""
+    etag = f'"{content_tag(answer.content)}"'
+    answer["ETag"] = etag
+    if etag not in etags_in(request, "If-None-Match"):
+        return None
+    kept = ("ETag", "Cache-Control", "Vary")
+    return HttpResponseNotModified(headers={name: answer[name] for name in kept if name in answer})
 
 
 def is_anonymous(request: Request) -> bool:
@@ -53,8 +70,8 @@ def is_anonymous(request: Request) -> bool:
 
 
 def account_of(request: Request) -> Account:
-    """The account that asks. 401 when nobody does, 403 for a helper's link, which has none."""
-    if isinstance(request.auth, StaffLink):
+    """The account that asks. 401 when nobody does, 403 for a helper's or a player's link, which has none."""
+    if isinstance(request.auth, StaffLink | Entry):
         raise refuse("not_allowed", status=403)
     if not isinstance(request.user, Account):
         raise NotAuthenticated
@@ -66,6 +83,10 @@ def actor_in(request: Request, event: Event, tournament: Tournament | None = Non
     if isinstance(request.auth, StaffLink):
         actor = actor_of_link(request.auth)
         is_elsewhere = tournament is not None and actor.tournament not in (None, tournament.pk)
+        return PUBLIC if actor.event != event.pk or is_elsewhere else actor
+    if isinstance(request.auth, Entry):
+        actor = actor_of_entry(request.auth)
+        is_elsewhere = tournament is not None and actor.tournament != tournament.pk
         return PUBLIC if actor.event != event.pk or is_elsewhere else actor
     if isinstance(request.auth, ApiToken) and request.auth.event_id not in (None, event.pk):
         return PUBLIC
@@ -103,6 +124,19 @@ def _check(request: Request, actor: Actor, act: str, *, event: int, tournament: 
 def entry_for(tournament: Tournament, entry_id: int) -> Entry:
     """An entry of this very tournament, else 404."""
     return get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+
+
+def own_entry(request: Request, act: str) -> tuple[Entry, Actor]:
+    """The entry whose own link asks, and its player, who may do `act`. 401 for nobody, 403 for anybody else."""
+    if is_anonymous(request):
+        raise NotAuthenticated
+    if not isinstance(request.auth, Entry):
+        raise refuse("not_allowed", status=403)
+    entry = request.auth
+    actor = actor_of_entry(entry)
+    if not may(actor, act, event=entry.tournament.event_id, tournament=entry.tournament_id):
+        raise refuse("not_allowed", status=403, act=act, role=str(actor.role))
+    return entry, actor
 
 
 def pairing_for(tournament: Tournament, match_id: int) -> Pairing:

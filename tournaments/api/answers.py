@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,8 +15,10 @@ from rest_framework.response import Response
 from matches.models import Match
 from players.permissions import Actor
 from tournaments.api.access import View
-from tournaments.models import Pairing, Stage
+from tournaments.api.reading import number_in
+from tournaments.models import Entry, Pairing, Stage
 from tournaments.permissions import may
+from tournaments.queries.names import StaffName, for_staff
 from tournaments.queries.stages import stage_version
 
 
@@ -34,11 +36,19 @@ def page(
     rows: QuerySet[Any] | Sequence[Any],
     shape: type[serializers.Serializer[Any]],
     row: Any,
+    rows_of: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
     **more: Any,
 ) -> Response:
-    """The page of `rows` that was asked for, as the page shape says. `row` makes an answer's row of each."""
+    """The page of `rows` that was asked for, as the page shape says. `row` makes an answer's row of each.
+
+    `rows_of` reads for a whole page at once what `row` then makes rows of.
+    """
+    number_in(request, "page")
+    number_in(request, "page_size")
     pages = Pages()
     found = pages.paginate_queryset(rows, request, view=view) or []
+    if rows_of is not None:
+        found = list(rows_of(found))
     body = {
         "count": pages.page.paginator.count if pages.page else 0,
         "next": pages.get_next_link(),
@@ -53,26 +63,31 @@ def unchanged(request: Request, stage: Stage, actor: Actor) -> tuple[str, Respon
     version = stage_version(stage)
     if sees_drafts(stage, actor):
         return version, None  # a draft comes and goes without a new version: it is nobody's business
-    answer = Response(status=304, headers={"ETag": etag_of(version)})
+    etag = etag_of(version, staff=sees_names(stage, actor))
     known = {tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")}
-    return version, answer if etag_of(version) in known else None
+    return version, Response(status=304, headers={"ETag": etag}) if etag in known else None
 
 
-def etag_of(version: str) -> str:
-    """The entity tag of a version in the reader's language."""
-    return f'"{version}-{get_language()}"'
+def etag_of(version: str, *, staff: bool = False) -> str:
+    """The entity tag of a version in the reader's language; staff read names that others do not."""
+    return f'"{version}-{get_language()}{"-staff" if staff else ""}"'
 
 
 def with_etag(response: Response, version: str, *, stage: Stage, actor: Actor) -> Response:
     """The answer with its ETag, where it has one."""
     if not sees_drafts(stage, actor):
-        response["ETag"] = etag_of(version)
+        response["ETag"] = etag_of(version, staff=sees_names(stage, actor))
     return response
 
 
 def sees_drafts(stage: Stage, actor: Actor) -> bool:
     """Whether the actor is shown rounds that are not published."""
     return may(actor, "see_draft", event=stage.tournament.event_id, tournament=stage.tournament_id)
+
+
+def sees_names(stage: Stage, actor: Actor) -> bool:
+    """Whether the actor is told the names of players who did not agree to have them shown."""
+    return may(actor, "see_names", event=stage.tournament.event_id, tournament=stage.tournament_id)
 
 
 # --- Rows that several operations answer with.
@@ -91,13 +106,19 @@ def match_row(match: Match | None) -> dict[str, Any] | None:
     }
 
 
-def pairing_row(pairing: Pairing) -> dict[str, Any]:
-    """A pairing with its round, players and match loaded."""
+def named(entry: Entry | None, *, staff: bool) -> Entry | StaffName | None:
+    """An entry under the name its reader may see."""
+    return for_staff(entry) if staff and entry is not None else entry
+
+
+def pairing_row(pairing: Pairing, *, staff: bool = False) -> dict[str, Any]:
+    """A pairing with its round, players and match loaded; `staff` are told every name."""
     return {
         "round": pairing.round.number,
         "number": pairing.number,
         "table": pairing.table,
-        "a": pairing.a,
-        "b": pairing.b,
+        "a": named(pairing.a, staff=staff),
+        "b": named(pairing.b, staff=staff),
+        "bye": pairing.bye if pairing.b_id is None else None,
         "match": match_row(pairing.match),
     }

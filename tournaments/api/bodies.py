@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
+from django.conf import settings
 from django.forms import ValidationError as FormError
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -13,7 +14,8 @@ from matches.actions import KINDS, SEATS, Report
 from matches.engine import RULESETS
 from players.engine import clean_name, name_problem
 from players.permissions import Refused
-from tournaments.actions.events import POINTS, EventFacts, TournamentFacts
+from tournaments.actions.asked_byes import KINDS as BYES
+from tournaments.actions.events import LASTING, POINTS, UNTIL_THE_START, EventFacts, TournamentFacts
 from tournaments.actions.roster import RATING_LIMIT
 from tournaments.actions.staff import LINK_ROLES
 from tournaments.api.reading import LAST_ID
@@ -21,9 +23,11 @@ from tournaments.engine.formats import FORMATS, get_format
 from tournaments.engine.tiebreaks import TIEBREAKS
 from tournaments.forms.events import zone_names
 from tournaments.forms.options import option_fields
+from tournaments.forms.tournaments import FIRST_YEAR, LAST_YEAR, MOST_CUT, MOST_MINUTES, MOST_PLACES, NEWEST_RULESETS
 from tournaments.importers import ENCODINGS
+from tournaments.importers.base import BYTES_LIMIT
 from tournaments.models import Stage, Tournament
-from tournaments.models.tournament import Seeding
+from tournaments.models.tournament import Seeding, Unanswered
 from tournaments.words.refusals import refusal_text
 
 Body = serializers.Serializer[Any]
@@ -31,6 +35,12 @@ Body = serializers.Serializer[Any]
 _TYPED = 2000  # characters of a text before cleaning
 _NUMBER = 1_000_000  # no number anybody means is larger; what it may be is for the rules to say
 _ROWS = 10_000
+
+RULESET_KEYS = [each.key for each in RULESETS]
+"""Rulesets with their version."""
+
+RULESET_WORDS = [*dict.fromkeys(each.name for each in RULESETS), *RULESET_KEYS]
+"""Rulesets as somebody may name them: without a version it is the newest."""
 
 
 class NameField(serializers.CharField):
@@ -101,9 +111,7 @@ class TournamentBody(Body):
 
     name = NameField()
     format = serializers.ChoiceField(choices=[each.key for each in FORMATS], required=False)
-    ruleset = serializers.ChoiceField(
-        choices=[*dict.fromkeys(each.name for each in RULESETS), *(each.key for each in RULESETS)], required=False
-    )
+    ruleset = serializers.ChoiceField(choices=RULESET_WORDS, required=False)
     options = serializers.DictField(required=False, help_text="The format's own.")
     tiebreaks = serializers.ListField(
         child=serializers.ChoiceField(choices=[each.key for each in TIEBREAKS]),
@@ -114,6 +122,36 @@ class TournamentBody(Body):
     allows_tie = serializers.BooleanField(required=False)
     seeding = serializers.ChoiceField(choices=[str(each) for each in Seeding], required=False)
     first_table = serializers.IntegerField(min_value=1, max_value=9999, required=False)
+    registration = serializers.BooleanField(required=False, help_text="Whether players register themselves.")
+    registration_opens_at = serializers.DateTimeField(required=False, allow_null=True, help_text="null: at once.")
+    registration_closes_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="null: when the tournament starts."
+    )
+    capacity = serializers.IntegerField(
+        min_value=1, max_value=MOST_PLACES, required=False, allow_null=True, help_text="Beyond it people wait."
+    )
+    promotes_late = serializers.BooleanField(
+        required=False, help_text="Whether the waiting list moves up after registration has closed."
+    )
+    self_check_in = serializers.BooleanField(required=False)
+    players_report = serializers.BooleanField(required=False)
+    report_minutes = serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, required=False)
+    unanswered = serializers.ChoiceField(choices=[str(each) for each in Unanswered], required=False)
+    second_confirms = serializers.BooleanField(required=False)
+    no_show_minutes = serializers.IntegerField(
+        min_value=1, max_value=MOST_MINUTES, required=False, allow_null=True, help_text="null: nobody is asked."
+    )
+    cut = serializers.IntegerField(
+        min_value=1, max_value=MOST_CUT, required=False, allow_null=True, help_text="How many play on, of each group."
+    )
+
+    def validate_registration_opens_at(self, value: datetime | None) -> datetime | None:
+        if value is not None and not FIRST_YEAR <= value.year <= LAST_YEAR:
+            raise serializers.ValidationError(_("Check the year."))
+        return value
+
+    def validate_registration_closes_at(self, value: datetime | None) -> datetime | None:
+        return self.validate_registration_opens_at(value)
 
     def validate_tiebreaks(self, value: list[str]) -> list[str]:
         if len(set(value)) < len(value):
@@ -127,11 +165,8 @@ class TournamentBody(Body):
         stands: dict[str, Any] = {}
         if of is not None and stage is not None:
             stands = {
-                "name": of.name,
+                **{name: getattr(of, name) for name in LASTING + UNTIL_THE_START},
                 "ruleset": of.ruleset,
-                "allows_tie": of.allows_tie,
-                "seeding": of.seeding,
-                "first_table": of.first_table,
                 "format": stage.format,
                 "points": stage.points,
             }
@@ -143,6 +178,9 @@ class TournamentBody(Body):
             both["options"] = _checked_options(both.get("format", "swiss"), both["options"])
         if both.get("tiebreaks") is not None:
             both["tiebreaks"] = tuple(both["tiebreaks"])
+        opens, closes = both.get("registration_opens_at"), both.get("registration_closes_at")
+        if opens and closes and closes <= opens:
+            raise serializers.ValidationError({"registration_closes_at": [_("Registration closes before it opens.")]})
         return TournamentFacts(**both)
 
 
@@ -182,6 +220,38 @@ class EntryBody(Body):
     name_again = serializers.BooleanField(required=False, default=False)
 
 
+class RegisterBody(Body):
+    """A player who registers. `is_shown` is the consent to show the name to everybody; without it a number stands."""
+
+    name = serializers.CharField(max_length=_TYPED)
+    email = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True, default="")
+    city = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True, default="")
+    club = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True, default="")
+    is_shown = serializers.BooleanField()
+    language = serializers.ChoiceField(
+        choices=[code for code, _name in settings.LANGUAGES],
+        required=False,
+        help_text="What the player is written to in; that of the request unless said.",
+    )
+    name_again = serializers.BooleanField(required=False, default=False)
+
+
+class EntryChangeBody(Body):
+    """What is known of a player; what is left out stays."""
+
+    name = serializers.CharField(max_length=_TYPED, required=False)
+    email = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True)
+    city = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True)
+    club = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True)
+    rating = serializers.IntegerField(min_value=0, max_value=RATING_LIMIT, required=False, allow_null=True)
+
+
+class SeedsBody(Body):
+    """The order by hand: entries from the best down."""
+
+    order = serializers.ListField(child=IdField(), max_length=_ROWS)
+
+
 class RowBody(Body):
     """One row of a list; what is wrong with it is told in the answer, by its line."""
 
@@ -208,10 +278,49 @@ class FileBody(Body):
     apply = serializers.BooleanField(required=False, default=False)
 
 
+class TournamentTextBody(Body):
+    """A tournament file as text. `ruleset` holds for one that names no rules of the game."""
+
+    text = serializers.CharField(max_length=BYTES_LIMIT, trim_whitespace=False)
+    ruleset = serializers.ChoiceField(choices=RULESET_KEYS, required=False, default=NEWEST_RULESETS[0].key)
+
+
+class TournamentFileBody(Body):
+    """A tournament file. `ruleset` holds for one that names no rules of the game."""
+
+    file = serializers.FileField(allow_empty_file=True)
+    ruleset = serializers.ChoiceField(choices=RULESET_KEYS, required=False, default=NEWEST_RULESETS[0].key)
+
+    def validate_file(self, value: Any) -> Any:
+        if value.size > BYTES_LIMIT:
+            raise serializers.ValidationError(
+                _("The file is larger than %(most)s MB.") % {"most": BYTES_LIMIT // 10**6}
+            )
+        return value
+
+
 class StartBody(Body):
     """The start. `leaving_out` are the entries the organiser knows to be missing; others mean that nothing happens."""
 
     leaving_out = serializers.ListField(child=IdField(), required=False, default=list, max_length=_ROWS)
+
+
+class SwapBody(Body):
+    """Two players of a draft who change places; one of them may have the bye."""
+
+    round = serializers.IntegerField(min_value=1, max_value=_NUMBER, help_text="The number of the draft.")
+    entry = IdField()
+    with_entry = IdField()
+
+
+class PlayOnBody(Body):
+    """A cup of the first places. Where the last of them is shared, `accept_tie` lets the shown order decide."""
+
+    name = NameField()
+    best = serializers.IntegerField(
+        min_value=1, max_value=MOST_CUT, required=False, help_text="Of each group. The tournament's `cut` unless said."
+    )
+    accept_tie = serializers.BooleanField(required=False, default=False)
 
 
 class PublishBody(Body):
@@ -238,6 +347,45 @@ class MergeBody(Body):
     other = serializers.IntegerField(
         min_value=1, max_value=_NUMBER, help_text="An entry in another tournament of the same organisers."
     )
+
+
+class NewcomerBody(WhyBody):
+    """Somebody new after the start; `name_again` says that they are another of the same name."""
+
+    name = serializers.CharField(max_length=_TYPED)
+    email = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True, default="")
+    city = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True, default="")
+    club = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True, default="")
+    rating = serializers.IntegerField(
+        min_value=0, max_value=RATING_LIMIT, required=False, allow_null=True, default=None
+    )
+    name_again = serializers.BooleanField(required=False, default=False)
+
+
+class SeatBody(WhyBody):
+    """Who has a place from now on: somebody on the roster who does not play."""
+
+    entry = IdField()
+
+
+class AskedByeBody(Body):
+    """A round not to be played in, and what it is worth: the points of a win, of a tie or of a loss."""
+
+    round = serializers.IntegerField(min_value=1, max_value=9999)
+    bye = serializers.ChoiceField(choices=[str(each) for each in BYES])
+
+
+class AskedByesBody(WhyBody):
+    """Every round to come that an entry does not want to play in."""
+
+    asked = serializers.ListField(child=AskedByeBody(), max_length=100)
+
+
+class PlayOffBody(WhyBody):
+    """Two entries that share a place."""
+
+    a = IdField()
+    b = IdField()
 
 
 class ClearBody(WhyBody):
@@ -269,6 +417,9 @@ class ResultBody(Body):
     version = serializers.IntegerField(min_value=0, max_value=_NUMBER, required=False)
     a = IdField(required=False)
     b = IdField(required=False)
+    why = serializers.CharField(
+        max_length=500, required=False, allow_blank=True, help_text="For the log; and why no second person is needed."
+    )
 
     def report(self) -> Report:
         """What was told, once it is valid."""
@@ -292,3 +443,33 @@ class LinkBody(Body):
         child=serializers.IntegerField(min_value=1, max_value=9999), required=False, default=list, max_length=500
     )
     expires_at = serializers.DateTimeField(required=False, help_text="The end of the day after the event unless said.")
+
+
+class RenewBody(Body):
+    """A helper's new address in place of the old one."""
+
+    expires_at = serializers.DateTimeField(required=False, help_text="The end of the day after the event unless said.")
+
+
+class TokenBody(Body):
+    """A token for a script, acting in this event as whoever makes it."""
+
+    name = NameField()
+
+
+class OwnBody(Body):
+    """What a player says of themselves; what is left out stays."""
+
+    name = serializers.CharField(max_length=_TYPED, required=False)
+    email = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True)
+    city = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True)
+    club = serializers.CharField(max_length=_TYPED, required=False, allow_blank=True)
+    is_shown = serializers.BooleanField(required=False, help_text="The consent to show the name to everybody.")
+    language = serializers.ChoiceField(choices=[code for code, _name in settings.LANGUAGES], required=False)
+    name_again = serializers.BooleanField(required=False, default=False)
+
+
+class HereBody(Body):
+    """Whether somebody sits at the table."""
+
+    here = serializers.BooleanField(required=False, default=True)

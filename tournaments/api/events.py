@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,12 +15,15 @@ from tournaments.actions import events as actions
 from tournaments.api.access import View, account_of, event_for, tournament_for
 from tournaments.api.answers import page
 from tournaments.api.bodies import EventBody, NewTournamentBody, TournamentBody
-from tournaments.api.operation import MINE, PAGE, operation
+from tournaments.api.once import if_seen
+from tournaments.api.operation import IF_SEEN, MINE, PAGE, operation
 from tournaments.api.problems import done, refuse
-from tournaments.api.shapes import CallerShape, EventShape, EventsPageShape, TournamentShape
+from tournaments.api.reading import yes_in
+from tournaments.api.shapes import CallerShape, EventShape, EventsPageShape, TournamentShape, TournamentsPageShape
 from tournaments.api.texts import names_in, words
-from tournaments.models import ApiToken, Event, StaffLink, Tournament
-from tournaments.permissions import may
+from tournaments.engine.snapshot import EntryStatus
+from tournaments.models import ApiToken, Entry, Event, StaffLink, Tournament
+from tournaments.permissions import actor_of_entry, may
 from tournaments.queries.desk import current_stage, events_of, next_step
 from tournaments.queries.stages import stage_version
 
@@ -44,9 +47,14 @@ def _line(tournament: Tournament, format_key: str) -> dict[str, Any]:
     }
 
 
+def _line_of(tournament: Tournament) -> dict[str, Any]:
+    """A line of a tournament whose stages are loaded."""
+    return _line(tournament, max(tournament.stages.all(), key=lambda stage: stage.number).format)
+
+
 def _event_answer(event: Event) -> dict[str, Any]:
     tournaments = event.tournaments.prefetch_related("stages").order_by("pk")
-    lines = [_line(each, max(each.stages.all(), key=lambda stage: stage.number).format) for each in tournaments]
+    lines = [_line_of(each) for each in tournaments]
     found: dict[str, Any] = EventShape(_event_row(event) | {"tournaments": lines}).data
     return found
 
@@ -54,7 +62,7 @@ def _event_answer(event: Event) -> dict[str, Any]:
 def tournament_answer(tournament: Tournament, actor: Actor) -> dict[str, Any]:
     """A tournament as it stands, with the organiser's next step where they ask."""
     stage = current_stage(tournament=tournament)
-    entries = tournament.entries.all() if tournament.is_open_roster else tournament.entries.filter(seed__isnull=False)
+    plays = Q(status=EntryStatus.ACTIVE) if tournament.is_open_roster else Q(seed__isnull=False)
     is_desk = may(actor, "see_desk", event=tournament.event_id, tournament=tournament.pk)
     row = _line(tournament, stage.format) | {
         "event": tournament.event_id,
@@ -62,10 +70,8 @@ def tournament_answer(tournament: Tournament, actor: Actor) -> dict[str, Any]:
         "options": stage.options,
         "tiebreaks": stage.tiebreaks,
         "points": stage.points,
-        "allows_tie": tournament.allows_tie,
-        "seeding": tournament.seeding,
-        "first_table": tournament.first_table,
-        "players": entries.count(),
+        **{name: getattr(tournament, name) for name in actions.LASTING + actions.UNTIL_THE_START},
+        "players": tournament.entries.filter(plays).count(),
         "started_at": tournament.started_at,
         "finished_at": tournament.finished_at,
         "version": stage_version(stage),
@@ -96,12 +102,17 @@ class Caller(View):
                 "tournament": who.tournament_id,
                 "tables": who.tables,
                 "expires_at": who.expires_at,
+                "entry": None,
             }
+        elif isinstance(who, Entry):
+            actor = actor_of_entry(who)
+            row = {"role": actor.role, "name": actor.name, "event": actor.event, "tournament": actor.tournament}
+            row |= {"tables": [], "expires_at": None, "entry": who.pk}
         else:
             account = account_of(request)
             bound = who.event_id if isinstance(who, ApiToken) else None
             row = {"role": "account", "name": str(account), "event": bound, "tournament": None, "tables": []}
-            row["expires_at"] = None
+            row |= {"expires_at": None, "entry": None}
         return Response(CallerShape(row).data)
 
 
@@ -111,7 +122,7 @@ class Events(View):
     @operation("list_events", "Events, the newest first", answer=EventsPageShape, parameters=[*PAGE, MINE])
     def get(self, request: Request) -> Response:
         found: QuerySet[Event] = Event.objects.order_by("-starts_on", "-pk")
-        if request.query_params.get("mine", "").casefold() in ("1", "true"):
+        if yes_in(request, "mine"):
             found = events_of(account=account_of(request))
             if isinstance(request.auth, ApiToken) and request.auth.event_id is not None:
                 found = found.filter(pk=request.auth.event_id)
@@ -122,6 +133,8 @@ class Events(View):
         account = account_of(request)
         if isinstance(request.auth, ApiToken) and request.auth.event_id is not None:
             raise refuse("token_is_bound", status=403)
+        if not account.is_host:
+            raise refuse("not_a_host", status=403)
         body = EventBody(data=request.data)
         body.is_valid(raise_exception=True)
         by = Actor(role=Role.ORGANISER, name=str(account), account=account.pk)
@@ -137,9 +150,52 @@ class OneEvent(View):
         event, _actor = event_for(request, pk, "see_public")
         return Response(_event_answer(event))
 
+    @operation(
+        "change_event",
+        "Change an event",
+        description="What is left out stays.",
+        body=EventBody,
+        answer=EventShape,
+        parameters=[IF_SEEN],
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        event, actor = event_for(request, pk, "edit_event")
+        stands = {name: getattr(event, name) for name in ("name", "place", "zone", "starts_on", "ends_on")}
+        body = EventBody(data=stands | request.data if isinstance(request.data, dict) else request.data)
+        body.is_valid(raise_exception=True)
+
+        def act() -> Event:
+            return actions.edit_event(event_id=event.pk, facts=body.facts(), by=actor, now=timezone.now())
+
+        def look() -> dict[str, Any]:
+            return _event_answer(Event.objects.get(pk=event.pk))
+
+        return Response(_event_answer(if_seen(request, of=event, look=look, act=act)))
+
+
+class RemoveDemo(View):
+    """A demo event goes."""
+
+    @operation(
+        "remove_demo",
+        "Remove a demo event with everything in it",
+        answer=None,
+        status=204,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        event, actor = event_for(request, pk, "remove_demo")
+        done(actions.remove_demo(event_id=event.pk, by=actor, now=timezone.now()))
+        return Response(status=204)
+
 
 class Tournaments(View):
-    """The tournaments of an event; they are listed with it."""
+    """The tournaments of an event."""
+
+    @operation("list_tournaments", "Tournaments of an event", answer=TournamentsPageShape, parameters=PAGE)
+    def get(self, request: Request, pk: int) -> Response:
+        event, _actor = event_for(request, pk, "see_public")
+        found = event.tournaments.prefetch_related("stages").order_by("pk")
+        return page(self, request, found, TournamentsPageShape, _line_of)
 
     @operation("create_tournament", "Make a tournament", body=NewTournamentBody, answer=TournamentShape, status=201)
     def post(self, request: Request, pk: int) -> Response:
@@ -167,14 +223,40 @@ class OneTournament(View):
     @operation(
         "change_tournament",
         "Change the settings",
-        description="Everything until the start, after it the name and the first table. What is left out stays.",
+        description="Everything until the start; after it the name, the tables, check-in and how results are told."
+        " What is left out stays.",
         body=TournamentBody,
         answer=TournamentShape,
+        parameters=[IF_SEEN],
     )
     def patch(self, request: Request, pk: int) -> Response:
         tournament, actor = tournament_for(request, pk, "edit_tournament")
         body = TournamentBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
         facts = body.facts(of=tournament, stage=current_stage(tournament=tournament))
-        changed = done(actions.edit_tournament(tournament_id=tournament.pk, facts=facts, by=actor, now=timezone.now()))
+
+        def act() -> Tournament:
+            return done(actions.edit_tournament(tournament_id=tournament.pk, facts=facts, by=actor, now=timezone.now()))
+
+        changed = if_seen(request, of=tournament, look=lambda: self._now(tournament, actor), act=act)
         return Response(tournament_answer(changed, actor))
+
+    @operation(
+        "remove_tournament",
+        "Remove a tournament that has not started",
+        answer=None,
+        status=204,
+        parameters=[IF_SEEN],
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "edit_tournament")
+
+        def act() -> None:
+            done(actions.remove_tournament(tournament_id=tournament.pk, by=actor, now=timezone.now()))
+
+        if_seen(request, of=tournament, look=lambda: self._now(tournament, actor), act=act)
+        return Response(status=204)
+
+    @staticmethod
+    def _now(tournament: Tournament, actor: Actor) -> dict[str, Any]:
+        return tournament_answer(Tournament.objects.select_related("event").get(pk=tournament.pk), actor)

@@ -33,13 +33,14 @@ _TITLES = {
     412: gettext_lazy("It has changed meanwhile"),
     413: gettext_lazy("Too large"),
     415: gettext_lazy("Not readable here"),
+    422: gettext_lazy("Used before"),
     428: gettext_lazy("Say what you saw"),
 }
 _OWN_WORDS = {
     "invalid": gettext_lazy("What was sent does not fit. See `errors` for each field."),
     "not_found": gettext_lazy("There is nothing at this address, or nothing you may see."),
     "not_allowed": gettext_lazy("This is for other helpers of the event."),
-    "not_authenticated": gettext_lazy("Say who you are: send a token or a helper's link, or sign in."),
+    "not_authenticated": gettext_lazy("Say who you are: send a token, a helper's link or a player's own, or sign in."),
     "too_large": gettext_lazy("The request is too large."),
     "malformed": gettext_lazy("The request cannot be read."),
     "token_is_bound": gettext_lazy("This token belongs to one event and cannot make another one."),
@@ -50,6 +51,10 @@ _OWN_WORDS = {
     "key_malformed": gettext_lazy("Idempotency-Key has to be 8 to 80 letters, digits or signs of - _ . :"),
     "version_missing": gettext_lazy("Name the version of the match you saw, in If-Match or as `version`."),
     "version_malformed": gettext_lazy("If-Match has to carry the version of the match, a whole number."),
+    "query_unknown": gettext_lazy("Nothing is known here by the names in `names`. What is, stands in `known`."),
+    "query_malformed": gettext_lazy("What `name` says in the query cannot be read."),
+    "key_guessable": gettext_lazy("Without a token or a link, Idempotency-Key has to have 20 characters or more."),
+    "not_your_result": gettext_lazy("The result that stands is not yours to take back. Ask an organiser."),
     "pairing_changed": gettext_lazy("Other players meet in this match than you say. Look at the pairings again."),
 }
 

@@ -1,9 +1,11 @@
-"""Reading what was sent: JSON that can hurt nobody, the result's key, and the version its sender saw."""
+"""Reading what was sent: JSON that can hurt nobody, keys, versions and tags that were seen, words of a query."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from collections.abc import Collection
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
@@ -93,9 +95,46 @@ def version_of(request: Request, body: int | None) -> tuple[int, bool]:
     return body, False
 
 
+def content_tag(content: bytes) -> str:
+    """What an ETag is of an answer that has no version: the same for the same content."""
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def etags_in(request: Request, header: str) -> set[str]:
+    """The ETags a header names, strong or weak."""
+    return {tag.strip().removeprefix("W/") for tag in request.headers.get(header, "").split(",")} - {""}
+
+
+def check_query(request: Request, known: Collection[str]) -> None:
+    """Refuse a query with words nobody reads here: a filter that is misspelt must not answer with everything."""
+    unknown = sorted(set(request.query_params) - set(known))
+    if unknown:
+        raise refuse("query_unknown", status=400, names=unknown[:10], known=sorted(known))
+
+
 def number_in(request: Request, name: str) -> int | None:
-    """A whole number of the query, None when it is not there; -1, which finds nothing, when it is no such number."""
+    """A whole number of the query, None when it is not there."""
     said = request.query_params.get(name)
-    if not said:
+    if said is None:
         return None
-    return int(said) if re.fullmatch("[0-9]{1,9}", said) else -1
+    if re.fullmatch("[0-9]{1,18}", said) is None:
+        raise refuse("query_malformed", status=400, name=name)
+    return int(said)
+
+
+def yes_in(request: Request, name: str) -> bool | None:
+    """A yes or no of the query, None when it is not there."""
+    said = request.query_params.get(name)
+    if said is None:
+        return None
+    if said.casefold() not in ("1", "true", "0", "false"):
+        raise refuse("query_malformed", status=400, name=name)
+    return said.casefold() in ("1", "true")
+
+
+def choice_in(request: Request, name: str, choices: Collection[str]) -> str | None:
+    """One of several words of the query, None when it is not there."""
+    said = request.query_params.get(name)
+    if said is not None and said not in choices:
+        raise refuse("query_malformed", status=400, name=name, choices=sorted(choices))
+    return said

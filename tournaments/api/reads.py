@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from django.db.models import Q
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.permissions import Actor
 from tournaments.api.access import View, tournament_for
-from tournaments.api.answers import match_row, page, pairing_row, sees_drafts, unchanged, with_etag
-from tournaments.api.operation import IF_NONE_MATCH, PAGE, ROUND, operation
-from tournaments.api.reading import number_in
-from tournaments.api.shapes import BracketShape, PairingsPageShape, RoundsShape, StandingsPageShape
+from tournaments.api.answers import match_row, named, page, pairing_row, sees_drafts, sees_names, unchanged, with_etag
+from tournaments.api.operation import ENTRY, IF_NONE_MATCH, OPEN, PAGE, ROUND, operation
+from tournaments.api.reading import number_in, yes_in
+from tournaments.api.shapes import BracketShape, PairingsPageShape, RoundsPageShape, RoundsShape, StandingsPageShape
 from tournaments.api.texts import decimal_text, names_in, words
 from tournaments.models import Pairing, Stage
 from tournaments.models.tournament import State
 from tournaments.queries.desk import current_stage
+from tournaments.queries.names import staff_names
 from tournaments.queries.stages import (
     BracketCell,
     BracketSide,
@@ -29,7 +32,7 @@ from tournaments.queries.stages import (
     standings_table,
 )
 from tournaments.words.labels import label_of
-from tournaments.words.reasons import round_name
+from tournaments.words.reasons import group_letter, round_name
 
 
 def _stage_for(request: Request, pk: int) -> tuple[Stage, Actor]:
@@ -39,7 +42,13 @@ def _stage_for(request: Request, pk: int) -> tuple[Stage, Actor]:
 
 def rounds_answer(stage: Stage, actor: Actor) -> dict[str, Any]:
     """The rounds the actor may see."""
-    version = stage_version(stage)
+    body = {"version": stage_version(stage), "results": round_rows(stage, actor)}
+    found: dict[str, Any] = RoundsShape(body).data
+    return found
+
+
+def round_rows(stage: Stage, actor: Actor) -> list[dict[str, Any]]:
+    """A row for each round the actor may see, in order."""
     rounds = rounds_of(stage=stage, drafts=sees_drafts(stage, actor))
     titles = round_names(stage=stage, numbers=[each.number for each in rounds])
     notes = [params for each in rounds if each.is_draft for _code, params in each.notes]
@@ -52,24 +61,32 @@ def rounds_answer(stage: Stage, actor: Actor) -> dict[str, Any]:
                 "number": each.number,
                 "name": round_name(titles[each.number]),
                 "is_draft": each.is_draft,
+                "is_play_off": each.is_play_off,
                 "published_at": each.published_at,
                 "pairings": len(each.pairings.all()),
                 "open": sum(match.is_open for match in matches),
                 "notes": [words(code, params, names) for code, params in each.notes] if each.is_draft else [],
             }
         )
-    found: dict[str, Any] = RoundsShape({"version": version, "results": rows}).data
-    return found
+    return rows
 
 
 class Rounds(View):
     """The rounds of a tournament."""
 
-    @operation("list_rounds", "The rounds; drafts for organisers only", answer=RoundsShape, parameters=[IF_NONE_MATCH])
+    @operation(
+        "list_rounds",
+        "The rounds; drafts for organisers only",
+        answer=RoundsPageShape,
+        parameters=[*PAGE, IF_NONE_MATCH],
+    )
     def get(self, request: Request, pk: int) -> Response:
         stage, actor = _stage_for(request, pk)
         version, same = unchanged(request, stage, actor)
-        return same or with_etag(Response(rounds_answer(stage, actor)), version, stage=stage, actor=actor)
+        if same is not None:
+            return same
+        answer = page(self, request, round_rows(stage, actor), RoundsPageShape, lambda row: row, version=version)
+        return with_etag(answer, version, stage=stage, actor=actor)
 
 
 class Pairings(View):
@@ -79,7 +96,7 @@ class Pairings(View):
         "list_pairings",
         "The pairings; drafts for organisers only",
         answer=PairingsPageShape,
-        parameters=[ROUND, *PAGE, IF_NONE_MATCH],
+        parameters=[ROUND, ENTRY, OPEN, *PAGE, IF_NONE_MATCH],
     )
     def get(self, request: Request, pk: int) -> Response:
         stage, actor = _stage_for(request, pk)
@@ -91,8 +108,14 @@ class Pairings(View):
             found = found.filter(round__published_at__isnull=False)
         if (number := number_in(request, "round")) is not None:
             found = found.filter(round__number=number)
+        if (entry := number_in(request, "entry")) is not None:
+            found = found.filter(Q(a=entry) | Q(b=entry))
+        if (is_open := yes_in(request, "open")) is not None:
+            waiting = Q(match__kind="", match__is_void=False)
+            found = found.filter(waiting) if is_open else found.exclude(waiting)
         found = found.order_by("round__number", "number")
-        answer = page(self, request, found, PairingsPageShape, pairing_row, version=version)
+        row = partial(pairing_row, staff=sees_names(stage, actor))
+        answer = page(self, request, found, PairingsPageShape, row, version=version)
         return with_etag(answer, version, stage=stage, actor=actor)
 
 
@@ -105,14 +128,14 @@ class Standings(View):
         version, same = unchanged(request, stage, actor)
         if same is not None:
             return same
-        table = standings_table(stage=stage)
+        table, staff = standings_table(stage=stage), sees_names(stage, actor)
         counted = table.counted_round
         answer = page(
             self,
             request,
             table.rows,
             StandingsPageShape,
-            lambda row: _standing(table, row),
+            lambda row: _standing(table, row, staff=staff),
             version=version,
             round=counted,
             round_name=round_name(round_names(stage=stage, numbers=[counted])[counted]) if counted else "",
@@ -124,15 +147,19 @@ class Standings(View):
         return with_etag(answer, version, stage=stage, actor=actor)
 
 
-def _standing(table: StandingsTable, row: StandingRow) -> dict[str, Any]:
+def _standing(table: StandingsTable, row: StandingRow, *, staff: bool) -> dict[str, Any]:
     code, params = row.reason
-    numbers = ("rank", "shared", "entry", "points", "wins", "ties", "losses", "byes", "sets_won", "sets_lost")
+    numbers = ("rank", "shared", "points", "wins", "ties", "losses", "byes", "sets_won", "sets_lost")
     return {name: getattr(row, name) for name in numbers} | {
+        "entry": named(row.entry, staff=staff),
         "values": [
             {"key": key, "name": label_of("tiebreak", key).text, "exact": str(value), "decimal": decimal_text(value)}
             for key, value in row.values
         ],
-        "reason": words(code, params, table.names),
+        "reason": words(code, params, staff_names(table.names.values()) if staff else table.names),
+        "group": None if row.group is None else group_letter(row.group),
+        "place": row.place,
+        "prospect": row.prospect,
     }
 
 
@@ -149,7 +176,8 @@ class Bracket(View):
             {
                 "number": column.number,
                 "name": round_name(column.name),
-                "matches": [_cell(cell) for cell in column.cells],
+                "part": column.part,
+                "matches": [_cell(cell, staff=sees_names(stage, actor)) for cell in column.cells],
             }
             for column in bracket_columns(stage=stage)
         ]
@@ -157,15 +185,16 @@ class Bracket(View):
         return with_etag(answer, version, stage=stage, actor=actor)
 
 
-def _cell(cell: BracketCell) -> dict[str, Any]:
+def _cell(cell: BracketCell, *, staff: bool) -> dict[str, Any]:
     return {
         "number": cell.number,
-        "a": _side(cell.a),
-        "b": _side(cell.b),
+        "a": _side(cell.a, staff=staff),
+        "b": _side(cell.b, staff=staff),
         "table": None if cell.pairing is None else cell.pairing.table,
         "match": None if cell.pairing is None else match_row(cell.pairing.match),
     }
 
 
-def _side(side: BracketSide) -> dict[str, Any]:
-    return {"entry": side.entry, "void": side.void, "sets": side.sets, "won": side.won}
+def _side(side: BracketSide, *, staff: bool) -> dict[str, Any]:
+    facts = {"void": side.void, "bye": side.bye, "sets": side.sets, "won": side.won}
+    return {"entry": named(side.entry, staff=staff), **facts}

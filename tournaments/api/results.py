@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.db.models import Q
@@ -11,7 +12,6 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.actions import submit_result
 from matches.models import Match, Submission
 from players.permissions import Actor, Refused, Role
 from tournaments.actions import results as actions
@@ -19,12 +19,13 @@ from tournaments.api.access import View, pairing_for, tournament_for
 from tournaments.api.answers import match_row, page, pairing_row
 from tournaments.api.bodies import ClearBody, ResultBody
 from tournaments.api.operation import IF_MATCH, KEY, PAGE, operation
-from tournaments.api.problems import Problem
+from tournaments.api.problems import Problem, refuse
 from tournaments.api.reading import key_of, version_of
+from tournaments.api.reports import submission_row
 from tournaments.api.shapes import MatchShape, PairingShape, PairingsPageShape, SubmissionShape
 from tournaments.models import Pairing, Tournament
 from tournaments.permissions import may
-from tournaments.queries.desk import current_stage, open_pairings
+from tournaments.queries.desk import current_stage, entered_by, open_pairings
 from tournaments.queries.stages import stage_version
 
 
@@ -36,7 +37,8 @@ class OpenMatches(View):
         tournament, actor = tournament_for(request, pk, "see_open_matches")
         found = open_pairings(event=tournament.event, tournament=tournament, tables=actor.tables)
         version = stage_version(current_stage(tournament=tournament))
-        return page(self, request, found, PairingsPageShape, pairing_row, version=version)
+        row = partial(pairing_row, staff=True)
+        return page(self, request, found, PairingsPageShape, row, version=version)
 
 
 class OneMatch(View):
@@ -44,9 +46,10 @@ class OneMatch(View):
 
     @operation("get_match", "A match; its ETag is its version", answer=PairingShape)
     def get(self, request: Request, pk: int, match_id: int) -> Response:
-        tournament, _actor = tournament_for(request, pk, "see_public")
+        tournament, actor = tournament_for(request, pk, "see_public")
         pairing = pairing_for(tournament, match_id)
-        return _at_version(Response(PairingShape(pairing_row(pairing)).data), pairing.match)
+        row = pairing_row(pairing, staff=_sees_names(tournament, actor))
+        return _at_version(Response(PairingShape(row).data), pairing.match)
 
 
 class Result(View):
@@ -55,7 +58,9 @@ class Result(View):
     @operation(
         "submit_result",
         "Tell how a match ended",
-        description="The same key with the same body is one result, however often it comes, and gets the first answer.",
+        description="The same key with the same body is one result, however often it comes, and gets the first answer."
+        " Where a second person confirms each result it waits for one (`waits`), unless an organiser says `why` it"
+        " counts alone.",
         body=ResultBody,
         answer=SubmissionShape,
         parameters=[KEY, IF_MATCH],
@@ -64,13 +69,14 @@ class Result(View):
         tournament, actor, body = _told(request, pk, match_id, "enter_result")
         key = key_of(request)
         version, by_header = version_of(request, body.validated_data.get("version"))
-        outcome = submit_result(
+        outcome = actions.enter_result(
             match_id=match_id,
             report=body.report(),
             by=actor,
             key=key,
             expected_version=version,
             now=timezone.now(),
+            why=body.validated_data.get("why", ""),
         )
         return _taken(outcome, tournament, actor, by_header=by_header)
 
@@ -108,6 +114,7 @@ class Correct(View):
             key=key,
             expected_version=version,
             now=timezone.now(),
+            why=body.validated_data.get("why", ""),
         )
         return _taken(outcome, tournament, actor, by_header=by_header)
 
@@ -130,6 +137,34 @@ class Clear(View):
         return _at_version(Response(MatchShape(match_row(outcome)).data), outcome)
 
 
+class Undo(View):
+    """A referee's own mistake."""
+
+    @operation(
+        "undo_result",
+        "Take a result of your own back",
+        description="For referees, while nobody has entered anything else since and no later round is out.",
+        body=ClearBody,
+        answer=MatchShape,
+        parameters=[IF_MATCH],
+    )
+    def post(self, request: Request, pk: int, match_id: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "undo_own_result")
+        pairing = _at_the_table(tournament, match_id, actor, "undo_own_result")
+        body = ClearBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        version, by_header = version_of(request, body.validated_data.get("version"))
+        mine = entered_by(actor=actor, event=tournament.event)
+        if pairing.match is not None and pairing.match.kind and match_id not in {each.match_id for each in mine}:
+            raise refuse("not_your_result", status=409)
+        outcome = actions.clear_result(
+            match_id=match_id, by=actor, expected_version=version, now=timezone.now(), why=body.validated_data["why"]
+        )
+        if isinstance(outcome, Refused):
+            raise _refusal(outcome, tournament, actor, by_header=by_header)
+        return _at_version(Response(MatchShape(match_row(outcome)).data), outcome)
+
+
 def _told(request: Request, pk: int, match_id: int, act: str) -> tuple[Tournament, Actor, ResultBody]:
     """The tournament, the actor and the result told of a match whose players are still those the sender saw."""
     tournament, actor = tournament_for(request, pk, act)
@@ -138,7 +173,8 @@ def _told(request: Request, pk: int, match_id: int, act: str) -> tuple[Tournamen
     body.is_valid(raise_exception=True)
     seen, there = body.validated_data, {"a": pairing.a_id, "b": pairing.b_id}
     if any(seen.get(side, entry) != entry for side, entry in there.items()):
-        current = PairingShape([pairing_row(pairing)], many=True).data
+        row = pairing_row(pairing, staff=_sees_names(tournament, actor))
+        current = PairingShape([row], many=True).data
         raise Problem(Refused("pairing_changed", {"match": match_id}), current=current)
     return tournament, actor, body
 
@@ -151,13 +187,17 @@ def _at_the_table(tournament: Tournament, match_id: int, actor: Actor, act: str)
     try:
         pairing = pairing_for(tournament, match_id)
     except Http404:
-        raise _closed(tournament, match_id) from None
+        raise _closed(tournament, match_id, staff=_sees_names(tournament, actor)) from None
     if not may(actor, act, event=tournament.event_id, tournament=tournament.pk, table=pairing.table):
         raise Http404
     return pairing
 
 
-def _closed(tournament: Tournament, match_id: int) -> Exception:
+def _sees_names(tournament: Tournament, actor: Actor) -> bool:
+    return may(actor, "see_names", event=tournament.event_id, tournament=tournament.pk)
+
+
+def _closed(tournament: Tournament, match_id: int, *, staff: bool) -> Exception:
     match = Match.objects.filter(pk=match_id, is_void=True).first()
     if match is None:
         return Http404()
@@ -170,22 +210,14 @@ def _closed(tournament: Tournament, match_id: int) -> Exception:
     )
     now = now.select_related("a", "b", "match", "round").order_by("-round__number", "number")
     newest = [pairing for pairing in now if pairing.round.number == now[0].round.number]
-    current = PairingShape([pairing_row(pairing) for pairing in newest], many=True).data
+    current = PairingShape([pairing_row(pairing, staff=staff) for pairing in newest], many=True).data
     return Problem(Refused("match_void", {"match": match_id}), current=current)
 
 
 def _taken(outcome: Submission | Refused, tournament: Tournament, actor: Actor, *, by_header: bool) -> Response:
     if isinstance(outcome, Refused):
         raise _refusal(outcome, tournament, actor, by_header=by_header)
-    row = {
-        "match": outcome.match_id,
-        "number": outcome.number,
-        "kind": outcome.kind,
-        "sets": [outcome.sets_a, outcome.sets_b],
-        "winner": outcome.winner,
-        "at": outcome.at,
-    }
-    return _at_version(Response(SubmissionShape(row).data), Match.objects.get(pk=outcome.match_id))
+    return _at_version(Response(SubmissionShape(submission_row(outcome)).data), Match.objects.get(pk=outcome.match_id))
 
 
 def _refusal(refused: Refused, tournament: Tournament, actor: Actor, *, by_header: bool) -> Problem:

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from players.engine import fold_name
 from players.permissions import Actor, Refused
 from tournaments.actions import roster as actions
 from tournaments.api.access import View, entry_for, tournament_for
 from tournaments.api.answers import page
 from tournaments.api.bodies import EntryBody, FileBody, MergeBody, RowsBody
 from tournaments.api.events import tournament_answer
-from tournaments.api.operation import PAGE, operation
+from tournaments.api.operation import HERE, NAME, PAGE, STATUS, operation
 from tournaments.api.problems import done
-from tournaments.api.reading import JsonParser
-from tournaments.api.shapes import CountShape, EntriesPageShape, EntryShape, ImportShape, TournamentShape
+from tournaments.api.reading import JsonParser, choice_in, yes_in
+from tournaments.api.shapes import (
+    CountShape,
+    EntriesPageShape,
+    EntryShape,
+    ImportShape,
+    ImportsPageShape,
+    TournamentShape,
+)
+from tournaments.engine.snapshot import EntryStatus
 from tournaments.importers import Reading, read_roster, read_rows
 from tournaments.models import Entry, RosterImport, Tournament
+from tournaments.models.roster import ON_ROSTER, WAITING
 from tournaments.words.refusals import refusal_text
 
 _SHOWN = 50  # rows of a preview
@@ -30,10 +41,22 @@ _SHOWN = 50  # rows of a preview
 class Entries(View):
     """The roster of a tournament."""
 
-    @operation("list_entries", "The roster, in the order players came", answer=EntriesPageShape, parameters=PAGE)
+    @operation(
+        "list_entries",
+        "The roster, in the order players came; `status=waiting`: those who wait for a place, the first first",
+        answer=EntriesPageShape,
+        parameters=[*PAGE, NAME, STATUS, HERE],
+    )
     def get(self, request: Request, pk: int) -> Response:
         tournament, _actor = tournament_for(request, pk, "see_roster")
-        return page(self, request, tournament.entries.order_by("pk"), EntriesPageShape, lambda entry: entry)
+        status = choice_in(request, "status", [*EntryStatus, WAITING])
+        found = tournament.entries.filter(ON_ROSTER if status is None else Q(status=status))
+        found = found.order_by(*(["waiting_since"] if status == WAITING else []), "pk")
+        if (here := yes_in(request, "here")) is not None:
+            found = found.filter(checked_in_at__isnull=not here)
+        like = fold_name(request.query_params.get("name", ""))
+        rows = [entry for entry in found if like in fold_name(entry.staff_name)] if like else found
+        return page(self, request, rows, EntriesPageShape, lambda entry: entry)
 
     @operation(
         "add_entry",
@@ -112,10 +135,25 @@ class OpenCheckIn(View):
         return Response(tournament_answer(opened, actor))
 
 
+class CloseCheckIn(View):
+    """Back to collecting players."""
+
+    @operation("close_check_in", "Close the check-in; who is here stays so", answer=TournamentShape)
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "check_in")
+        closed = done(actions.close_check_in(tournament_id=tournament.pk, by=actor, now=timezone.now()))
+        return Response(tournament_answer(closed, actor))
+
+
 class Imports(View):
     """Lists of players."""
 
     parser_classes = [JsonParser, MultiPartParser]
+
+    @operation("list_imports", "Lists of a tournament, the newest first", answer=ImportsPageShape, parameters=PAGE)
+    def get(self, request: Request, pk: int) -> Response:
+        tournament, _actor = tournament_for(request, pk, "import_roster")
+        return page(self, request, tournament.imports.order_by("-pk"), ImportsPageShape, _import_answer)
 
     @operation(
         "import_roster",

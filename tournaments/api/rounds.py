@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.actions import cuts
 from tournaments.actions import rounds as actions
 from tournaments.api.access import View, tournament_for
-from tournaments.api.bodies import FinishBody, PublishBody, StartBody, WhyBody
+from tournaments.api.bodies import FinishBody, PlayOnBody, PublishBody, StartBody, SwapBody, WhyBody
 from tournaments.api.events import tournament_answer
 from tournaments.api.operation import operation
 from tournaments.api.problems import done
@@ -65,6 +69,22 @@ class PairAgain(View):
         return Response(rounds_answer(stage, actor))
 
 
+class Swap(View):
+    """A draft changed by hand."""
+
+    @operation("swap_in_draft", "Let two players of a draft change places", body=SwapBody, answer=RoundsShape)
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "change_draft")
+        stage = current_stage(tournament=tournament)
+        said = _said(SwapBody(data=request.data))
+        round_ = get_object_or_404(stage.rounds, number=said["round"], is_play_off=False)
+        outcome = actions.swap_in_draft(
+            round_id=round_.pk, entry=said["entry"], with_entry=said["with_entry"], by=actor, now=timezone.now()
+        )
+        done(outcome, within=tournament)
+        return Response(rounds_answer(stage, actor))
+
+
 class Publish(View):
     """Everybody sees the draft, and its matches are open."""
 
@@ -109,3 +129,24 @@ class Reopen(View):
         said = _said(WhyBody(data=request.data))
         outcome = actions.reopen_tournament(tournament_id=tournament.pk, by=actor, now=timezone.now(), **said)
         return Response(tournament_answer(done(outcome, within=tournament), actor))
+
+
+class PlayOn(View):
+    """The best go on."""
+
+    @operation(
+        "play_on",
+        "Play on with the best, in a new tournament",
+        description="A single elimination of the first places of a finished tournament, seeded by their place. "
+        "After groups the best of each, seeded so that group-mates meet as late as can be.",
+        body=PlayOnBody,
+        answer=TournamentShape,
+        status=201,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "create_tournament")
+        said = {"best": tournament.cut, **_said(PlayOnBody(data=request.data))}
+        if said["best"] is None:
+            raise ValidationError({"best": [_("Say how many play on.")]}, code="required")
+        cup = cuts.play_on(tournament_id=tournament.pk, by=actor, now=timezone.now(), **said)
+        return Response(tournament_answer(done(cup, within=tournament), actor), status=201)

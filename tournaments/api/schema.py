@@ -9,10 +9,10 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema tells of tokens and links."""
+    """How the schema tells of tokens, helpers' links and players' own."""
 
     target_class = "tournaments.api.auth.TokenAuthentication"
-    name = ["token", "link"]
+    name = ["token", "link", "own"]
 
     def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
         return [{name: []} for name in self.name]
@@ -25,6 +25,12 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
                 "in": "header",
                 "name": "Authorization",
                 "description": "A helper's link: `Link`, a space and the last part of its address.",
+            },
+            {
+                "type": "apiKey",
+                "in": "header",
+                "name": "Authorization",
+                "description": "A player's own link: `Own`, a space and the last part of its address.",
             },
         ]
 

@@ -88,6 +88,18 @@ class TournamentShape(TournamentLineShape):
     allows_tie = serializers.BooleanField()
     seeding = serializers.CharField()
     first_table = serializers.IntegerField()
+    registration = serializers.BooleanField(help_text="Whether players register themselves.")
+    registration_opens_at = serializers.DateTimeField(allow_null=True)
+    registration_closes_at = serializers.DateTimeField(allow_null=True)
+    capacity = serializers.IntegerField(allow_null=True, help_text="Beyond it people wait.")
+    promotes_late = serializers.BooleanField()
+    self_check_in = serializers.BooleanField()
+    players_report = serializers.BooleanField()
+    report_minutes = serializers.IntegerField()
+    unanswered = serializers.CharField()
+    second_confirms = serializers.BooleanField()
+    no_show_minutes = serializers.IntegerField(allow_null=True)
+    cut = serializers.IntegerField(allow_null=True, help_text="How many are to play on, of each group where there are.")
     players = serializers.IntegerField(help_text="On the roster; since the start those who take part.")
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -115,6 +127,21 @@ class EntryShape(Shape):
     seed = serializers.IntegerField(allow_null=True, help_text="The place in the seeding order, since the start.")
     checked_in_at = serializers.DateTimeField(allow_null=True)
     status = serializers.CharField()
+    since = serializers.IntegerField(help_text="The first round they may be paired in.")
+    asked = serializers.ListField(
+        child=serializers.ListField(), help_text="Rounds they asked not to play in: [[3, `half`]]."
+    )
+
+
+class RegisteredShape(Shape):
+    """A player who registered. `token` and `url` are their own secret."""
+
+    id = serializers.IntegerField(help_text="The entry.")
+    name = serializers.CharField()
+    status = serializers.CharField(help_text="active: has a place; waiting: waits for one.")
+    place = serializers.IntegerField(allow_null=True, help_text="On the waiting list, from 1.")
+    token = serializers.CharField()
+    url = serializers.URLField(help_text="The player's own page.")
 
 
 class CountShape(Shape):
@@ -172,6 +199,9 @@ class PairingShape(Shape):
     table = serializers.IntegerField(allow_null=True)
     a = NamedShape()
     b = NamedShape(allow_null=True)
+    bye = serializers.CharField(
+        allow_null=True, help_text="Without `b`: `given` by the pairing, or asked for: `full`, `half`, `zero` points."
+    )
     match = MatchShape(allow_null=True)
 
 
@@ -199,6 +229,7 @@ class RoundShape(Shape):
     number = serializers.IntegerField()
     name = serializers.CharField()
     is_draft = serializers.BooleanField()
+    is_play_off = serializers.BooleanField(help_text="Extra matches: they count for nothing but a shared place.")
     published_at = serializers.DateTimeField(allow_null=True)
     pairings = serializers.IntegerField()
     open = serializers.IntegerField(help_text="Matches without a result.")
@@ -249,7 +280,7 @@ class ValueShape(Shape):
 
 
 class StandingShape(Shape):
-    """A row of the ranking, and why it stands there."""
+    """A row of the ranking, and why it stands there. In groups `rank` is among all, `place` in the group."""
 
     rank = serializers.IntegerField()
     shared = serializers.BooleanField()
@@ -263,6 +294,13 @@ class StandingShape(Shape):
     sets_lost = serializers.IntegerField()
     values = ValueShape(many=True)
     reason = WordsShape()
+    group = serializers.CharField(allow_null=True, help_text="The letter of the group played in: A, B …")
+    place = serializers.IntegerField(allow_null=True, help_text="The place in the group.")
+    prospect = serializers.CharField(
+        help_text="Whether they play on when the tournament's `cut` do. While results are missing `certain`, whatever"
+        " comes, `possible`, or `out`; of a finished tournament `through`, `out`, or `level` at the line. Empty without"
+        " a cut.",
+    )
 
 
 class StandingsPageShape(PageShape):
@@ -283,6 +321,7 @@ class BracketSideShape(Shape):
 
     entry = NamedShape(allow_null=True)
     void = serializers.BooleanField()
+    bye = serializers.BooleanField(help_text="Whether they came here without a match.")
     sets = serializers.IntegerField(allow_null=True)
     won = serializers.BooleanField()
 
@@ -302,6 +341,9 @@ class BracketRoundShape(Shape):
 
     number = serializers.IntegerField()
     name = serializers.CharField()
+    part = serializers.CharField(
+        help_text="Of a double elimination: winners, losers, or final. Empty where there is one tree.",
+    )
     matches = BracketMatchShape(many=True)
 
 
@@ -313,14 +355,34 @@ class BracketShape(Shape):
 
 
 class SubmissionShape(Shape):
-    """A result as it was taken. The ETag of the answer is the version the match has now."""
+    """A result as it was told. The ETag of the answer is the version the match has now."""
 
+    id = serializers.IntegerField()
     match = serializers.IntegerField()
     number = serializers.IntegerField(help_text="The how-manieth result told of this match.")
     kind = serializers.CharField()
     sets = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2)
     winner = serializers.CharField()
+    seat = serializers.CharField(help_text="a or b for a player's own report, empty for one by staff.")
+    waits = serializers.BooleanField(help_text="Whether it counts only once somebody else says the same.")
     at = serializers.DateTimeField()
+
+
+class WaitingShape(Shape):
+    """What was reported of an open match and waits for somebody's word."""
+
+    match = serializers.IntegerField()
+    round = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
+    state = serializers.CharField(help_text="disputed, unanswered, second, reported; empty when nothing waits.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When the other player's time to answer ends.")
+    reports = SubmissionShape(many=True)
+
+
+class WaitingPageShape(PageShape):
+    """Open matches where something waits."""
+
+    results = WaitingShape(many=True)
 
 
 class StaffLinkShape(Shape):
@@ -337,14 +399,8 @@ class StaffLinkShape(Shape):
     url = serializers.URLField(allow_null=True)
 
 
-class StaffLinksShape(Shape):
-    """Every link of an event, the oldest first."""
-
-    results = StaffLinkShape(many=True)
-
-
 class CallerShape(Shape):
-    """Who you are here: role is account, or a helper's; null or empty is not narrowed."""
+    """Who you are here: role is account, player, or a helper's; null or empty is not narrowed."""
 
     role = serializers.CharField()
     name = serializers.CharField()
@@ -352,3 +408,150 @@ class CallerShape(Shape):
     tournament = serializers.IntegerField(allow_null=True)
     tables = serializers.ListField(child=serializers.IntegerField())
     expires_at = serializers.DateTimeField(allow_null=True)
+    entry = serializers.IntegerField(allow_null=True, help_text="The player whose own link asks.")
+
+
+class StaffLinksPageShape(PageShape):
+    """Links of an event, the oldest first."""
+
+    results = StaffLinkShape(many=True)
+
+
+class TokenShape(Shape):
+    """A token for scripts. `hint` are its first characters."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    hint = serializers.CharField()
+    account = serializers.CharField(help_text="Whom it acts as.")
+    created_at = serializers.DateTimeField()
+    revoked_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewTokenShape(TokenShape):
+    """A token as it is told this once."""
+
+    token = serializers.CharField(help_text="The secret: `Authorization: Bearer …`. It is nowhere to be seen again.")
+
+
+class TokensPageShape(PageShape):
+    """Tokens of an event, the oldest first."""
+
+    results = TokenShape(many=True)
+
+
+class TournamentsPageShape(PageShape):
+    """Tournaments of an event, the oldest first."""
+
+    results = TournamentLineShape(many=True)
+
+
+class ImportsPageShape(PageShape):
+    """Lists of a tournament, the newest first."""
+
+    results = ImportShape(many=True)
+
+
+class RoundsPageShape(PageShape):
+    """The rounds, in order."""
+
+    version = serializers.CharField()
+    results = RoundShape(many=True)
+
+
+class SeedsShape(Shape):
+    """The order by hand, from the best down."""
+
+    order = serializers.ListField(child=serializers.IntegerField())
+
+
+class ActShape(Shape):
+    """One line of the log."""
+
+    id = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    verb = serializers.CharField(help_text="Stable, for programs.")
+    role = serializers.CharField()
+    who = serializers.CharField()
+    tournament = serializers.IntegerField(allow_null=True)
+    target = serializers.CharField(help_text="What it was done to, like `match/12`.")
+    before = serializers.DictField()
+    after = serializers.DictField()
+    why = serializers.CharField()
+    text = serializers.CharField(help_text="The act as a sentence, in the language asked for.")
+
+
+class LogPageShape(PageShape):
+    """The log, the newest first."""
+
+    results = ActShape(many=True)
+
+
+class ExportShape(Shape):
+    """A file to take away."""
+
+    sheet = serializers.CharField()
+    kind = serializers.CharField()
+    media_type = serializers.CharField()
+    url = serializers.URLField()
+
+
+class ExportsShape(Shape):
+    """The files of a tournament."""
+
+    results = ExportShape(many=True)
+
+
+class MeetingShape(Shape):
+    """A round of one player, from their side."""
+
+    round = serializers.IntegerField()
+    round_name = serializers.CharField()
+    table = serializers.IntegerField(allow_null=True)
+    side = serializers.CharField(help_text="Which side of the match you are: a or b. Side a opens the first set.")
+    opponent = NamedShape(allow_null=True)
+    bye = serializers.CharField(allow_null=True, help_text="Why there is no opponent: given, full, half or zero.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When to sit there, where that is known.")
+    is_here = serializers.BooleanField(help_text="Whether you said that you sit there.")
+    opponent_is_here = serializers.BooleanField()
+    outcome = serializers.CharField(help_text="won, lost, tied, none (neither came), or empty while it is open.")
+    match = MatchShape(allow_null=True)
+
+
+class MeetingsPageShape(PageShape):
+    """The rounds of one player, the first one first."""
+
+    results = MeetingShape(many=True)
+
+
+class NoticeShape(Shape):
+    """Something a player was told and that is still so."""
+
+    kind = serializers.CharField(help_text="Stable, for programs.")
+    at = serializers.DateTimeField()
+    params = serializers.DictField()
+    text = serializers.CharField()
+
+
+class OwnShape(Shape):
+    """Everything one player asks about."""
+
+    id = serializers.IntegerField(source="entry.pk")
+    name = serializers.CharField(source="entry.staff_name")
+    tournament = serializers.IntegerField()
+    state = serializers.CharField(
+        help_text="waiting, gone, registered, checking_in, here, left_out, withdrawn, disqualified, playing, finished."
+    )
+    waiting_place = serializers.IntegerField(allow_null=True)
+    email = serializers.CharField()
+    city = serializers.CharField()
+    club = serializers.CharField()
+    is_shown = serializers.BooleanField()
+    language = serializers.CharField()
+    current = MeetingShape(allow_null=True, help_text="The match to play now.")
+    asked_at = serializers.DateTimeField(allow_null=True, help_text="When the referee is asked about who is missing.")
+    rank = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+    reason = WordsShape(allow_null=True)
+    notices = NoticeShape(many=True)
+    version = serializers.CharField()

@@ -1,4 +1,4 @@
-"""Helpers' links, shown to organisers with their secret."""
+"""Helpers' links, shown to organisers with their secret, and scripts' tokens, shown once."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from rest_framework.response import Response
 
 from players.permissions import Role
 from tournaments.actions import staff as actions
-from tournaments.api.access import View, event_for
-from tournaments.api.bodies import LinkBody
-from tournaments.api.operation import operation
-from tournaments.api.problems import refuse
-from tournaments.api.shapes import StaffLinkShape, StaffLinksShape
+from tournaments.api.access import View, account_of, event_for
+from tournaments.api.answers import page
+from tournaments.api.bodies import LinkBody, RenewBody, TokenBody
+from tournaments.api.operation import PAGE, operation
+from tournaments.api.problems import done, refuse
+from tournaments.api.shapes import NewTokenShape, StaffLinkShape, StaffLinksPageShape, TokenShape, TokensPageShape
 from tournaments.forms.staff import link_end
-from tournaments.models import StaffLink
+from tournaments.models import ApiToken, StaffLink
 from tournaments.permissions import link_token
 
 _LEAST = timedelta(days=1)  # a link for an event that is over still opens for a while
@@ -39,11 +40,10 @@ def _row(link: StaffLink) -> dict[str, Any]:
 class StaffLinks(View):
     """The links of an event."""
 
-    @operation("list_staff_links", "Helpers' links", answer=StaffLinksShape)
+    @operation("list_staff_links", "Helpers' links", answer=StaffLinksPageShape, parameters=PAGE)
     def get(self, request: Request, pk: int) -> Response:
         event, _actor = event_for(request, pk, "manage_staff")
-        rows = [_row(link) for link in event.staff_links.order_by("pk")]
-        return Response(StaffLinksShape({"results": rows}).data)
+        return page(self, request, event.staff_links.order_by("pk"), StaffLinksPageShape, _row)
 
     @operation("create_staff_link", "Make a link for a helper", body=LinkBody, answer=StaffLinkShape, status=201)
     def post(self, request: Request, pk: int) -> Response:
@@ -78,3 +78,82 @@ class RevokeStaffLink(View):
         link = get_object_or_404(event.staff_links, pk=link_id)
         revoked = actions.revoke_link(link_id=link.pk, by=actor, now=timezone.now())
         return Response(StaffLinkShape(_row(revoked)).data)
+
+
+class OneStaffLink(View):
+    """One link."""
+
+    @operation("get_staff_link", "A helper's link", answer=StaffLinkShape)
+    def get(self, request: Request, pk: int, link_id: int) -> Response:
+        event, _actor = event_for(request, pk, "manage_staff")
+        return Response(StaffLinkShape(_row(get_object_or_404(event.staff_links, pk=link_id))).data)
+
+
+class RenewStaffLink(View):
+    """Another address for the same helper."""
+
+    @operation(
+        "renew_staff_link",
+        "Give a helper a new link; the old one closes",
+        body=RenewBody,
+        answer=StaffLinkShape,
+        makes=True,
+    )
+    def post(self, request: Request, pk: int, link_id: int) -> Response:
+        event, actor = event_for(request, pk, "manage_staff")
+        link = get_object_or_404(event.staff_links, pk=link_id)
+        body = RenewBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        now = timezone.now()
+        expires_at = body.validated_data.get("expires_at") or max(link_end(event=event), now + _LEAST)
+        if expires_at <= now:
+            raise refuse("link_would_be_over", status=400)
+        renewed = actions.renew_link(link_id=link.pk, expires_at=expires_at, by=actor, now=now)
+        return Response(StaffLinkShape(_row(renewed)).data)
+
+
+def _token_row(token: ApiToken) -> dict[str, Any]:
+    facts = ("id", "name", "hint", "created_at", "revoked_at")
+    return {name: getattr(token, name) for name in facts} | {"account": str(token.account)}
+
+
+class Tokens(View):
+    """The tokens of an event."""
+
+    @operation("list_tokens", "Scripts' tokens of an event", answer=TokensPageShape, parameters=PAGE)
+    def get(self, request: Request, pk: int) -> Response:
+        event, _actor = event_for(request, pk, "manage_tokens")
+        found = event.api_tokens.select_related("account").order_by("pk")
+        return page(self, request, found, TokensPageShape, _token_row)
+
+    @operation(
+        "create_token",
+        "Make a token for a script, bound to this event",
+        description="Its secret is told in this answer and nowhere else.",
+        body=TokenBody,
+        answer=NewTokenShape,
+        status=201,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        event, actor = event_for(request, pk, "manage_tokens")
+        body = TokenBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        token, secret = actions.create_token(
+            account=account_of(request),
+            event_id=event.pk,
+            name=body.validated_data["name"],
+            by=actor,
+            now=timezone.now(),
+        )
+        return Response(NewTokenShape(_token_row(token) | {"token": secret}).data, status=201)
+
+
+class RevokeToken(View):
+    """The end of a token."""
+
+    @operation("revoke_token", "Revoke a token", answer=TokenShape)
+    def post(self, request: Request, pk: int, token_id: int) -> Response:
+        event, actor = event_for(request, pk, "manage_tokens")
+        token = get_object_or_404(event.api_tokens, pk=token_id)
+        revoked = done(actions.revoke_token(token_id=token.pk, by=actor, now=timezone.now()))
+        return Response(TokenShape(_token_row(revoked)).data)

@@ -9,22 +9,26 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from tournaments.models import Entry, Tournament
-from tournaments.words.reasons import note_text
+from tournaments.models import Tournament
+from tournaments.queries.names import StaffName, staff_names
+from tournaments.words.reasons import Names, note_text
 
 _BDI = re.compile(r"<bdi[^>]*>")
 
 
-def words(code: str, params: Mapping[str, Any], names: Mapping[int, Entry]) -> dict[str, Any]:
-    """A note for a program and for a person. In the sentence a name keeps the direction of its letters to itself."""
-    text = _BDI.sub("\u2068", str(note_text(code, params, names))).replace("</bdi>", "\u2069")
-    return {"code": code, "params": dict(params), "text": html.unescape(text)}
+def words(code: str, params: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    """A note for a program and for a person."""
+    return {"code": code, "params": dict(params), "text": plain(note_text(code, params, names))}
 
 
-def names_in(tournament: Tournament, facts: Iterable[Mapping[str, Any]]) -> dict[int, Entry]:
-    """The entries of a tournament that notes or refusals with these parameters speak of."""
-    found: dict[int, Entry] = tournament.entries.in_bulk({entry for params in facts for entry in _named(params)})
-    return found
+def plain(sentence: str) -> str:
+    """A sentence of a page without its markup; a name in it keeps the direction of its letters to itself."""
+    return html.unescape(_BDI.sub("\u2068", str(sentence)).replace("</bdi>", "\u2069"))
+
+
+def names_in(tournament: Tournament, facts: Iterable[Mapping[str, Any]]) -> dict[int, StaffName]:
+    """Whom notes or refusals with these parameters speak of, for those who run the tournament: no others get any."""
+    return staff_names(tournament.entries.filter(pk__in={entry for params in facts for entry in _named(params)}))
 
 
 def _named(params: Mapping[str, Any]) -> set[int]:

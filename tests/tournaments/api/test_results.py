@@ -237,6 +237,7 @@ def test_the_final_cannot_be_told_before_both_its_players_are_known() -> None:
     assert bracket["rounds"][0]["matches"][0]["a"] == {
         "entry": {"id": final["a"]["entry"]["id"], "name": "Player 01"},
         "void": False,
+        "bye": False,
         "sets": 3,
         "won": True,
     }
