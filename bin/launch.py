@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import redis
-
 from bin.embedded import EngineDownError, Valkey
 from bin.supervise import Child, GaveUpError, StopAskedError, Supervisor, logged
 
@@ -151,6 +149,8 @@ def check_port(*, host: str, port: int) -> None:
 
 def check_broker(url: str) -> None:
     """RefusedError unless the Redis at `url` answers and never throws queued tasks away."""
+    import redis  # 40 MB for as long as we run, and most have no Redis of their own
+
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=5) as client:
             policy = client.info("memory").get("maxmemory_policy", "noeviction")
@@ -225,8 +225,8 @@ def prepare(plan: Plan, supervisor: Supervisor) -> str:
 def children(plan: Plan) -> list[Child]:
     """The programs on top of Redis."""
     worker = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker", "-P", "threads", "-c", "4"]
-    # The clock (-B) runs with the worker: one process less, and there is only ever one.
-    worker += ["-B", "-s", str(plan.data / "beat"), "--without-mingle", "--without-gossip", "-l", "WARNING"]
+    # The clock runs with the worker: one process less, and there is only ever one.
+    worker += ["--clock", str(plan.data / "beat"), "--without-mingle", "--without-gossip", "-l", "WARNING"]
     web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", plan.host, "--port", str(plan.port)]
     web += ["--log-level", "warning", "--no-access-log", "--no-server-header", "--ws", "none", "--lifespan", "on"]
     web += ["--timeout-graceful-shutdown", "3"]
@@ -298,6 +298,8 @@ def run(plan: Plan, *, lock: int) -> None:
             "REDIS_URL": redis_url,
             "PUBLIC_URL": plan.public_url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
+            # Many threads would each keep freed memory to themselves.
+            "MALLOC_ARENA_MAX": os.environ.get("MALLOC_ARENA_MAX", "2"),
         }
         write_running(plan, redis_url=redis_url)
         first_link = prepare(plan, supervisor)

@@ -41,6 +41,7 @@ STATES = [
     ("late", gettext_lazy("Over time by 4 minutes")),
     ("done", gettext_lazy("Finished")),
     ("held", gettext_lazy("Offline since 14:50")),
+    ("gone", gettext_lazy("out")),
 ]
 MAIN_CARDS = [str(n) for n in range(1, 11)]
 SIDE_CARDS = [f"{sign}{n}" for sign in "+-*" for n in range(1, 7)]
@@ -181,6 +182,7 @@ def _standings(theme: str) -> Sample:
             "id": rank,
             "rank": rank,
             "name": name,
+            "outlook": {"state": "wait", "text": _("may play on")} if rank == 2 else None,
             "cells": [
                 {"text": points, "strong": True, "unit": ngettext(" point", " points", points)},
                 {"text": sets, "wide": True},

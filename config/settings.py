@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "config.middleware.content_security_policy",
     "config.middleware.database_away",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",  # tokens of forms are masked, so packing them tells nobody anything
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -179,7 +180,22 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.5, "socket_timeou
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "send_mails": {"task": "tournaments.tasks.send_mails", "schedule": 15.0, "options": {"expires": 15}},
+    "forget_answers": {"task": "tournaments.tasks.forget_answers", "schedule": 3600.0, "options": {"expires": 3600}},
+    "mail_links": {"task": "players.tasks.mail_waiting_links", "schedule": 30.0, "options": {"expires": 30}},
 }
+
+# --- Mail. Without a server of its own the house writes its mail into the worker's log.
+_mail = env.email_url("EMAIL_URL", default="consolemail://")
+EMAIL_BACKEND: str = _mail["EMAIL_BACKEND"]
+EMAIL_HOST: str = _mail.get("EMAIL_HOST") or ""
+EMAIL_HOST_USER: str = _mail.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD: str = _mail.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS: bool = _mail.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL: bool = _mail.get("EMAIL_USE_SSL", False)
+EMAIL_PORT: int = _mail.get("EMAIL_PORT") or (465 if EMAIL_USE_SSL else 587 if EMAIL_USE_TLS else 25)
+EMAIL_TIMEOUT = 10  # seconds; a worker's, no page sends mail
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"cantina@{_public.hostname or 'localhost'}")
 
 # --- People.
 AUTH_USER_MODEL = "players.Account"
@@ -240,9 +256,17 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Cantina",
-    "DESCRIPTION": "The tournament desk for pazaak: pairings, results, standings and brackets.",
+    "DESCRIPTION": (
+        "Whatever the pages of the tournament desk do, a program does here. Say who you are in `Authorization`: a token"
+        " (`Bearer …`), a helper's link (`Link …`) or a player's own (`Own …`); what is published needs none of them."
+        " Whatever is refused is a problem with a stable `code`."
+    ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "RulesetEnum": "tournaments.api.bodies.RULESET_WORDS",
+        "RulesetKeyEnum": "tournaments.api.bodies.RULESET_KEYS",
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

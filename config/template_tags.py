@@ -1,8 +1,12 @@
-"""What every template may use without loading it: the language of a name, the face and the words of a playing card."""
+"""What every template may use without loading it: the language of a name, the rows of standings, a playing card."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from django import template
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments.words.reasons import lang_of, person
@@ -16,6 +20,40 @@ FACE_OF_SIGN = {"": "m", "+": "p", "-": "n", "*": "v"}
 
 register.filter("name_lang", lang_of)
 register.filter("person", person)
+
+
+@register.filter
+def standing_rows(table: Mapping[str, Any]) -> SafeString:
+    """The body of the component `standings.html`, which says what a row is.
+
+    There may be a thousand rows at once for a whole hall, and a template takes several times as long for each.
+    """
+    return SafeString("".join(_standing_row(table.get("rows_id", table["id"]), row) for row in table["rows"]))
+
+
+def _standing_row(table: str, row: Mapping[str, Any]) -> str:
+    marks = " ".join(mark for mark in ("me", "cut") if row.get(mark))
+    lang, name = lang_of(row["name"]), str(conditional_escape(row["name"]))
+    name = f'<bdi class="name" lang="{lang}">{name}</bdi>' if lang else f'<bdi class="name">{name}</bdi>'
+    if row.get("href"):
+        name = f'<a href="{conditional_escape(row["href"])}">{name}</a>'
+    if (outlook := row.get("outlook")) is not None:
+        said = conditional_escape(outlook["text"])
+        name += f'<span class="vh">, </span><span class="st {outlook["state"]}">{said}</span>'
+    marked = f' class="{marks}"' if marks else ""
+    return (
+        f'<tr role="row" id="{table}-{row["id"]}"{marked}>\n'
+        f'  <td role="cell" class="rank">{conditional_escape(row["rank"])}</td>\n'
+        f'  <th role="rowheader" scope="row" class="who">{name}</th>\n'
+        f"  {''.join(map(_standing_cell, row['cells']))}"
+        f'<td role="cell" class="why">{conditional_escape(row["why"])}</td>\n</tr>\n'
+    )
+
+
+def _standing_cell(cell: Mapping[str, Any]) -> str:
+    looks = f"n{' key-n' if cell.get('strong') else ''}{' wide' if cell.get('wide') else ''}"
+    unit = f' data-u="{conditional_escape(cell["unit"])}"' if cell.get("unit") else ""
+    return f'<td role="cell" class="{looks}"{unit}>{conditional_escape(cell["text"])}</td>\n  '
 
 
 @register.filter

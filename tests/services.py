@@ -24,8 +24,8 @@ from bin.guard import Guard
 
 # What could make a result depend on the machine. Everything else of the environment is left alone.
 SETTINGS = (
-    "ALLOWED_HOSTS BEHIND_PROXY CACHE_URL CERT DATA DATABASE_POOL DATABASE_URL DEBUG DEMO HOST KEY LOG_LEVEL PORT"
-    " PUBLIC_URL REDIS_URL SECRET_KEY STATIC_ROOT THREADS"
+    "ALLOWED_HOSTS BEHIND_PROXY CACHE_URL CERT DATA DATABASE_POOL DATABASE_URL DEBUG DEFAULT_FROM_EMAIL DEMO EMAIL_URL"
+    " HOST KEY LOG_LEVEL PORT PUBLIC_URL REDIS_URL SECRET_KEY STATIC_ROOT THREADS"
 )
 NO_CHROMIUM = (
     "Journeys did NOT run ({count} left out): there is no Chromium. On Debian or Ubuntu: apt-get install chromium"
@@ -163,6 +163,8 @@ class Services:
                 return False
             if item.get_closest_marker("long") and not config.getoption("long"):
                 return False
+            if bool(item.get_closest_marker("drill")) is not config.getoption("drill"):
+                return False
             if "browser" in getattr(item, "fixturenames", ()) and not chromium():
                 self.journeys_left_out += 1
                 return False
@@ -190,6 +192,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of `./bin/test` that are ours."""
     group = parser.getgroup("cantina")
     group.addoption("--postgres", action="store_true", help="run what is marked db, on an embedded PostgreSQL")
+    group.addoption("--drill", action="store_true", help="run the kill drill and nothing else; it takes some minutes")
     group.addoption("--long", action="store_true", help="run the full count of random walks and exact references too")
 
 

@@ -22,7 +22,7 @@ from tests.factories import NOW, make_entry, make_event, make_tournament, organi
 from tests.tournaments.play import count_up, draft, pairings, play_open, publish, report, start
 from tournaments.actions import rounds, staff
 from tournaments.models import Event, Tournament
-from tournaments.permissions import link_token
+from tournaments.permissions import entry_token, link_token
 
 pytestmark = [pytest.mark.journey, pytest.mark.django_db]
 
@@ -72,7 +72,8 @@ def link(event: Event, role: Role) -> str:
 def pages() -> dict[str, str]:
     """Every kind of page in a telling state, as the server writes it, by its address."""
     event = make_event(name=NAMES[1], place=NAMES[0])
-    swiss = field(make_tournament(event=event, name=NAMES[0], seeding="rating"))
+    asking: dict[str, Any] = {"players_report": True, "no_show_minutes": 10}
+    swiss = field(make_tournament(event=event, name=NAMES[0], seeding="rating", **asking))
     start(swiss)
     play_open(swiss)
     draft(swiss)
@@ -93,7 +94,10 @@ def pages() -> dict[str, str]:
     addresses += [f"{reverse('pairings', args=[swiss.pk])}?by={by}" for by in ("table", "name")]
     addresses += [f"{reverse('bracket', args=[cup.pk])}{view}" for view in ("", "?view=list")]
     addresses += [reverse("hall", args=[swiss.pk]), f"{reverse('tournament', args=[swiss.pk])}?q=w"]
-    addresses += [link(event, Role.REFEREE), link(event, Role.DESK)]
+    desk = link(event, Role.DESK).split("/")[2]
+    addresses += [link(event, Role.REFEREE), link(event, Role.DESK), reverse("staff_roster", args=[desk, roster.pk])]
+    players = [pairings(swiss, 2)[1].a, pairings(league)[0].a, roster.entries.order_by("pk")[0]]
+    addresses += [reverse("own_page", args=[entry_token(player)]) for player in players]
     return {address: Client().get(address).content.decode() for address in addresses}
 
 
