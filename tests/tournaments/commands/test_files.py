@@ -118,7 +118,7 @@ _JSON = {
     "entries": [{"id": 1, "seed": 1, "name": "A"}],
     "pairings": [],
 }
-PARAMS = {"what": 1, "expected": 1, "field": 1, "value": 1, "entry": 1, "opponent": 1}
+PARAMS = {"what": 1, "expected": 1, "field": 1, "value": 1, "entry": 1, "opponent": 1, "byte": 1, "most": 1}
 
 
 @pytest.mark.parametrize("code", FAULTS)
