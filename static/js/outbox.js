@@ -194,6 +194,11 @@ function tell(entry, words, isProblem) {
   }
 }
 
+// A page that goes takes its request with it, so the next one need not wait until the lock runs out: the key is the same.
+function release() {
+  for (const { id, lock: held } of entries()) if (held?.tab === tab) change(id, { lock: null });
+}
+
 function postpone(entry, again) {
   change(entry.id, { tries: entry.tries + 1, since: entry.since ?? Date.now(), lock: null });
   return { again };
@@ -290,6 +295,7 @@ if (box) {
   document.addEventListener("live:shown", render);
   box.querySelector("[data-outbox-now]").addEventListener("click", tryNow);
   addEventListener("online", tryNow);
+  addEventListener("pagehide", release);
   addEventListener("storage", (event) => { if (event.key?.startsWith(PREFIX)) render(); });
   render();
   flush();
