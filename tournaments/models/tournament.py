@@ -20,6 +20,10 @@ class State(StrEnum):
     FINISHED = "finished"
 
 
+OPEN_ROSTER = frozenset({State.ROSTER, State.CHECK_IN})
+"""As long as players can still be added, removed and checked in."""
+
+
 class Seeding(StrEnum):
     """Where the seeding order comes from when the tournament starts."""
 
@@ -84,4 +88,4 @@ class Tournament(models.Model):
     @property
     def is_open_roster(self) -> bool:
         """Whether players can still be added, removed and checked in."""
-        return self.state in (State.ROSTER, State.CHECK_IN)
+        return self.state in OPEN_ROSTER

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, FilteredRelation, Prefetch, Q, QuerySet
 
 from players.engine import fold_name
 from tournaments.engine import snapshot as engine
@@ -15,7 +16,7 @@ from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Format, Note
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Event, Pairing, Round, Stage, StageChange, Tournament
-from tournaments.models.tournament import State
+from tournaments.models.tournament import OPEN_ROSTER, State
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.queries.stages import (
     BracketColumn,
@@ -27,6 +28,9 @@ from tournaments.queries.stages import (
     seats_by_name,
     standings_table,
 )
+
+EVENT_FACTS = ("name", "place", "zone", "starts_on", "ends_on")
+"""What of an event stands on the pages of its tournaments."""
 
 _PLAYS = Q(tournaments__entries__status=EntryStatus.ACTIVE) | Q(tournaments__entries__seed__isnull=False)
 
@@ -75,9 +79,71 @@ def event_stages(*, event: Event) -> list[PublicStage]:
 
 def public_stage(*, tournament: Tournament) -> PublicStage:
     """The stage of a tournament that is played, or was last."""
+    return PublicStage(_last(tournament.stages.all())[0], tournament=tournament)
+
+
+def public_stage_of(*, tournament_id: int) -> PublicStage | None:
+    """The same where the tournament is not read yet; None where there is none."""
+    stage = _last(Stage.objects.filter(tournament=tournament_id).select_related("tournament__event")).first()
+    return None if stage is None else PublicStage(stage, tournament=stage.tournament)
+
+
+def _last(stages: QuerySet[Stage]) -> QuerySet[Stage]:
     unread = Prefetch("changes", StageChange.objects.filter(read_at__isnull=True), to_attr="unread")
-    stage = tournament.stages.prefetch_related(unread).order_by("-number")[0]
-    return PublicStage(stage, tournament=tournament)
+    return stages.prefetch_related(unread).order_by("-number")
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What of a tournament says whether its public pages have changed. `event` are the facts of its event."""
+
+    version: str
+    format: Format
+    state: str
+    registration: bool
+    registration_opens_at: datetime | None
+    registration_closes_at: datetime | None
+    event: tuple[object, ...]
+
+    @property
+    def is_open_roster(self) -> bool:
+        return self.state in OPEN_ROSTER
+
+
+def glance_at(*, tournament_id: int) -> Glance | None:
+    """One statement, so that the version and what it leaves uncounted are of one moment; None for no tournament.
+
+    A hall asks for this again and again, mostly to be told that nothing has changed.
+    """
+    rows = list(_glances().filter(tournament_id=tournament_id))
+    if not rows:
+        return None
+    number, version, format_key, state, registration, opens_at, closes_at, *event, _unread = rows[0]
+    unread = sum(1 for row in rows if row[0] == number and row[-1] is not None)
+    return Glance(
+        version=f"{version}.{unread}",
+        format=get_format(format_key),
+        state=state,
+        registration=registration,
+        registration_opens_at=opens_at,
+        registration_closes_at=closes_at,
+        event=tuple(event),
+    )
+
+
+@cache
+def _glances() -> QuerySet[Stage, tuple[Any, ...]]:
+    """The query without the tournament: to put it together costs three times as much as to ask it. A row a change."""
+    return (
+        Stage.objects.annotate(unread=FilteredRelation("changes", condition=Q(changes__read_at__isnull=True)))
+        .order_by("-number")
+        .values_list(
+            *("number", "version", "format", "tournament__state", "tournament__registration"),
+            *("tournament__registration_opens_at", "tournament__registration_closes_at"),
+            *(f"tournament__event__{name}" for name in EVENT_FACTS),
+            "unread__pk",
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Tournament
@@ -20,7 +21,20 @@ class Window(StrEnum):
     CLOSED = "closed"  # the time is over, or the tournament has started
 
 
-def window_of(*, tournament: Tournament, now: datetime) -> Window:
+class Registers(Protocol):
+    """What is known of a tournament whose window is asked for."""
+
+    @property
+    def registration(self) -> bool: ...
+    @property
+    def registration_opens_at(self) -> datetime | None: ...
+    @property
+    def registration_closes_at(self) -> datetime | None: ...
+    @property
+    def is_open_roster(self) -> bool: ...
+
+
+def window_of(*, tournament: Registers, now: datetime) -> Window:
     """Whether players can register themselves now."""
     if not tournament.registration:
         return Window.OFF

@@ -64,7 +64,7 @@ def answer_live(
     *,
     template: str,
     regions: Mapping[str, Region],
-    context: Mapping[str, Any],
+    context: Mapping[str, Any] | Region,
     status: int = 200,
 ) -> HttpResponse:
     """The page, or with `?part=` one of its regions; 304 where the reader has it already.
@@ -84,7 +84,8 @@ def answer_live(
         shown = {name: _region(page, template, name, regions[name]) for name in regions if asked in (None, name)}
         if asked is not None:
             return shown[asked]
-        whole: str = render_to_string(template, {**context, "live": page, "regions": shown}, request)
+        around = context() if callable(context) else context
+        whole: str = render_to_string(template, {**around, "live": page, "regions": shown}, request)
         return whole
 
     etag = f'"{page.tag}"'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -16,10 +17,10 @@ from players.models import Account
 from players.permissions import Role
 from tournaments.exporters import DOCUMENT_EXPORTERS
 from tournaments.live import topic_of
-from tournaments.models import Event, Round, Tournament
+from tournaments.models import Event, Round
 from tournaments.permissions import first_organiser_token
-from tournaments.queries.public import PublicStage, calendar, event_stages, public_stage
-from tournaments.queries.registration import registration_of
+from tournaments.queries.public import EVENT_FACTS, PublicStage, calendar, event_stages, glance_at, public_stage_of
+from tournaments.queries.registration import Registration, registration_of, window_of
 from tournaments.queries.stages import seats_by_name
 from tournaments.views import showing
 from tournaments.views.access import actor_in
@@ -72,7 +73,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """One tournament: its state, what is being played, the standings with a reason for each place, the rounds."""
     asked = request.GET.get("q", "").strip()[:_LONGEST_NAME]
     page = _Page(request, pk, query={"q": asked} if asked else {}, kept=not asked)
-    found = page.public.find(asked)
+    found = page.public.find(asked) if asked else []
     marked = {each.entry.pk for each in found}
     regions = {
         "state": page.state,
@@ -90,7 +91,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
     def full() -> dict[str, Any]:
         return {**page.standings(), "cross": showing.crosstable(page.public)}
 
-    documents = [each for each in DOCUMENT_EXPORTERS if each.takes(page.public.stage.format)]
+    documents = [each for each in DOCUMENT_EXPORTERS if each.takes(page.format.key)]
     return page.answer("standings", {"standings": full}, {"documents": documents})
 
 
@@ -118,7 +119,7 @@ def bracket(request: HttpRequest, pk: int) -> HttpResponse:
     """The bracket: a tree on a desktop, a round at a time on a phone, and as plain lists."""
     as_list = request.GET.get("view") == "list"
     page = _Page(request, pk, query={"view": "list"} if as_list else {})
-    if not page.public.format.has_bracket:
+    if not page.format.has_bracket:
         raise Http404
 
     def tree() -> dict[str, Any]:
@@ -176,18 +177,31 @@ class _Page:
     def __init__(
         self, request: HttpRequest, pk: int, *, query: Mapping[str, str] | None = None, kept: bool = True
     ) -> None:
-        self.request = request
-        found = get_object_or_404(Tournament.objects.select_related("event"), pk=pk)
-        self.public: PublicStage = public_stage(tournament=found)
-        self.registration = registration_of(tournament=found, now=timezone.now())
+        glance = glance_at(tournament_id=pk)
+        if glance is None:
+            raise Http404
+        self.request, self._pk, self._now = request, pk, timezone.now()
+        self.format = glance.format
         self.live = LivePage(
             path=request.path,
-            topics=(topic_of(found.pk),),
-            version=self.public.version,
+            topics=(topic_of(pk),),
+            version=glance.version,
             query=query or {},
-            facts=(*_event_facts(found.event), self.registration.window),
+            facts=(*glance.event, window_of(tournament=glance, now=self._now)),
             kept=kept,
         )
+
+    @cached_property
+    def public(self) -> PublicStage:
+        """What is shown: as new as the version or newer, and read only where somebody does not have it yet."""
+        found = public_stage_of(tournament_id=self._pk)
+        if found is None:  # removed a moment ago
+            raise Http404
+        return found
+
+    @cached_property
+    def registration(self) -> Registration:
+        return registration_of(tournament=self.public.tournament, now=self._now)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -200,7 +214,7 @@ class _Page:
             self.live,
             template=f"tournaments/public/{name}.html",
             regions=regions,
-            context={
+            context=lambda: {
                 **self.facts,
                 "demo": self.public.event.is_demo,
                 "page": name,
@@ -272,7 +286,7 @@ class _Page:
 
 def _event_facts(found: Event) -> tuple[object, ...]:
     """What of an event stands on its pages."""
-    return (found.name, found.place, found.zone, found.starts_on, found.ends_on)
+    return tuple(getattr(found, name) for name in EVENT_FACTS)
 
 
 def _is_organiser(request: HttpRequest, found: Event) -> bool:

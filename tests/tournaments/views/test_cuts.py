@@ -100,11 +100,7 @@ def test_the_api_tells_group_place_and_prospect() -> None:
 
 def test_the_api_tells_the_part_of_a_bracket() -> None:
     parts = [column["part"] for column in asked(running(4, format="double_elimination"), "bracket")["rounds"]]
-    assert parts == ["winners", "winners", "losers", "losers", "final"] or sorted(set(parts)) == [
-        "final",
-        "losers",
-        "winners",
-    ]
+    assert sorted(set(parts)) == ["final", "losers", "winners"]
     assert {column["part"] for column in asked(running(4, format="single_elimination"), "bracket")["rounds"]} == {""}
 
 

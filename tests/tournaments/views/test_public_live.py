@@ -305,7 +305,7 @@ def test_what_somebody_else_was_shown_is_not_worked_out_again() -> None:
     get(tournament)
     with counted() as found:
         get(tournament)
-    assert found == [3]  # the tournament, its stage, what is not worked in yet
+    assert found == [1]  # what says that nothing has changed
 
 
 def test_what_somebody_typed_is_not_kept_for_others() -> None:
