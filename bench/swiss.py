@@ -1,8 +1,9 @@
 """How long it takes to pair a Swiss round: by size, at round 5; and the worst round of tournaments with many rounds.
 
-Times are in milliseconds, the best of several runs. `swisspair` is measured beside ours where it is installed
-(`pip install swisspair`): `swisspair_over_ours_N` compares what a program calls, `compiled` is its compiled part alone,
-without the objects it is fed with. `full_graph` is one matching over all possible pairs, for sizes it can do.
+Times are in milliseconds, the best of several runs. The peers are measured beside ours where they are installed, as
+`./bin/bench` does: `swisspair_over_ours_N` compares what a program calls, `compiled` is its compiled part alone,
+without the objects it is fed with. `py4swiss` pairs by the rules of chess from a parsed TRF, and `full_graph` is one
+matching over all possible pairs, both for sizes they can do.
 """
 
 from __future__ import annotations
@@ -16,14 +17,20 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import rustworkx
 
+from tournaments.engine.formats import get_format
+from tournaments.engine.interchange import Document, Person, write_trf
 from tournaments.engine.pairing import Contender, Paired, pair_round
+from tournaments.engine.snapshot import Entry, Pairing, Points, Result, ResultKind, Snapshot
 
 SIZES = (16, 64, 256, 1_024, 4_096, 10_000)
 FULL_GRAPH_UP_TO = 256
+CHESS_UP_TO = 64
 LONG = ((200, 15), (210, 30))
 ROUND = 5
 TIES = 0.04
@@ -119,6 +126,29 @@ def full_graph(contenders: list[Contender]) -> None:
     rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
 
 
+def chess(size: int) -> float:
+    """What `py4swiss` takes for round 5 of a Swiss of this size."""
+    swiss = get_format("swiss")
+    entries = tuple(Entry(number, number) for number in range(1, size + 1))
+    rng = random.Random(size)
+    stage = Snapshot(entries, options=swiss.Options(rounds=ROUND + 4), points=Points(1, 0, 0, 1), seed="chess")
+    for _ in range(1, ROUND):
+        (plan,) = swiss.pair(stage)
+        drawn = (rng.choice((("a", (1, 0)), ("b", (0, 1)))) for _ in plan.pairings)
+        made = tuple(
+            Pairing(plan.number, p.number, p.a, p.b, None if p.b is None else Result(ResultKind.SCORE, sets, winner))
+            for p, (winner, sets) in zip(plan.pairings, drawn, strict=True)
+        )
+        stage = replace(stage, pairings=(*stage.pairings, *made))
+    people = {entry.id: Person(f"Player {entry.id}", 2500 - entry.id) for entry in entries}
+    text = write_trf(Document("Chess", "swiss", (), stage, people))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "chess.trf"
+        file.write_text(text)
+        parsed: Any = import_module("py4swiss.trf").TrfParser.parse(file)
+    return best_of(3, partial(import_module("py4swiss.engines").DutchEngine.generate_pairings, parsed))
+
+
 def run() -> dict[str, float]:
     """Milliseconds by size and engine, what swisspair takes for one of ours, and worst rounds of long tournaments."""
     peer = Peer()
@@ -135,6 +165,8 @@ def run() -> dict[str, float]:
             raw = [[player.compile() for player in f] for f in ready]
             compiled = [best_of(5, partial(peer.compiled.create_matches, f, False)) for f in raw]
             found[f"compiled_{size}"] = sum(compiled) / len(compiled)
+        if size <= CHESS_UP_TO and find_spec("py4swiss"):
+            found[f"py4swiss_{size}"] = chess(size)
         if size <= FULL_GRAPH_UP_TO:
             found[f"full_graph_{size}"] = best_of(3, partial(full_graph, fields[0]))
     found["growth_64_to_10000"] = found["round_5_10000.ours"] / found["round_5_64.ours"]

@@ -253,7 +253,7 @@ def pins(name: str) -> dict[str, str]:
     return dict(re.findall(r"^([a-z0-9._-]+)(?:\[[^\]]*\])?==([^ ;\\]+)", text, re.MULTILINE))
 
 
-@pytest.mark.parametrize("name", ["base.in", "base.lock", "test.in", "test.lock"])
+@pytest.mark.parametrize("name", ["base.in", "base.lock", "test.in", "test.lock", "bench.in", "bench.lock"])
 def test_requirements_name_no_host(name: str) -> None:
     text = (ROOT / "requirements" / name).read_text()
     assert re.findall(r"\w+://|--(?:extra-)?index-url|--find-links|--trusted-host", text) == []
@@ -264,8 +264,12 @@ def test_the_test_lock_holds_all_of_the_base_lock() -> None:
     assert pins("base.lock").items() - pins("test.lock").items() == set()
 
 
+def test_measurements_have_the_very_packages_of_the_tests() -> None:
+    assert pins("test.lock").items() - pins("bench.lock").items() == set()
+
+
 def test_every_requirement_is_locked() -> None:
-    for name in ("base", "test"):
+    for name in ("base", "test", "bench"):
         lines = (ROOT / "requirements" / f"{name}.in").read_text().splitlines()
         asked = {re.split(r"[\[<>=;# ]", line)[0] for line in lines if line and line[0] not in "#-"}
         assert asked - pins(f"{name}.lock").keys() == set()

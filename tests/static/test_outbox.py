@@ -1,8 +1,12 @@
 """The outbox: what a referee entered is sent once, kept while it cannot be, and never silently lost."""
 
-import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from pathlib import Path
 
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
+
+from tests.services import chromium
+from tests.static.conftest import ARGUMENTS
 from tests.static.scripted import QUEUE, Script, as_json
 
 pytestmark = pytest.mark.journey
@@ -62,6 +66,35 @@ def test_what_could_not_be_sent_is_kept_over_a_reload_and_sent_once_with_its_key
     expect(page.locator("[data-outbox-box]")).to_be_hidden()
     assert [post["key"] for post in script.posts] == keys
     assert [post["score"] for post in script.posts] == ["3-0", "3-2"]
+
+
+def test_of_04_three_results_without_a_network_survive_the_end_of_the_browser_and_arrive_once(
+    playwright: Playwright, tmp_path: Path, script: Script
+) -> None:
+    def browser_of_the_phone() -> BrowserContext:
+        names = "--host-resolver-rules=MAP hall.test 127.0.0.1"
+        return playwright.chromium.launch_persistent_context(
+            tmp_path, executable_path=chromium(), args=[*ARGUMENTS, names]
+        )
+
+    phone = browser_of_the_phone()
+    page = phone.new_page()
+    page.goto(script.address)
+    script.away = True
+    for table, score in (("7", "3-0"), ("8", "3-2"), ("7", "3-1")):
+        enter(page, table, score)
+    title(page, "Not sent (3)")
+    keys = page.evaluate(KEYS)
+    phone.close()
+    phone = browser_of_the_phone()
+    page = phone.new_page()
+    script.away = False
+    page.goto(script.address)
+    script.until(lambda: len(script.posts) == 3)
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    assert [post["key"] for post in script.posts] == keys
+    assert [post["score"] for post in script.posts] == ["3-0", "3-2", "3-1"]
+    phone.close()
 
 
 @pytest.mark.parametrize(

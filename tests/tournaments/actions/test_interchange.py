@@ -74,6 +74,7 @@ def played_off() -> Tournament:
     return tournament
 
 
+@pytest.mark.db
 @pytest.mark.parametrize("make", [swiss, double, groups, played_off], ids=lambda each: each.__name__)
 def test_export_import_export_gives_the_same_bytes_and_the_same_table(make: Any) -> None:
     tournament = make()
