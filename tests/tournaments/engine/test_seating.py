@@ -203,3 +203,27 @@ def test_rounds_of_extra_matches_have_a_name_of_their_own(tested: Format) -> Non
     assert tested.name_of(stage, 7) == Note.of("play_off", n=1)
     assert tested.name_of(stage, 9) == Note.of("play_off", n=2)
     assert tested.name_of(stage, 1) == tested.round_name(stage, 1)
+
+
+def test_a_late_player_of_a_table_is_paired_in_the_rounds_that_are_there() -> None:
+    tested = get_format("round_robin")
+    three = Snapshot(tuple(Entry(number, number) for number in (1, 2, 3)), options=tested.Options())
+    first, *later = tested.pair(three)
+    stage = replace(three, pairings=published((first,)))
+    seating = tested.let_in(stage, newcomer(stage))
+    assert seating is not None
+    [free] = {1, 2, 3} - {side for pairing in stage.pairings for side in (pairing.a, pairing.b)}
+    assert [(p.round, p.number, {p.a, p.b}) for p in seating.put] == [(1, 2, {free, NEW})]
+    assert len(later) == 2
+
+
+def test_a_rematch_by_hand_is_told_and_the_plan_of_the_format_is_not() -> None:
+    tested = get_format("swiss")
+    stage = Snapshot(tuple(Entry(number, number) for number in (1, 2, 3, 4)), options=SwissOptions(rounds=3))
+    (first,) = tested.pair(stage)
+    won = Result(ResultKind.SCORE, (3, 0), "a")
+    stage = replace(stage, pairings=tuple(replace(p, result=won) for p in published((first,))))
+    (plan,) = tested.pair(stage)
+    assert tested.judge(stage, 2, plan.pairings) == ()
+    again = tuple(replace(pairing, round=2, result=None) for pairing in stage.pairings)
+    assert [note.code for note in tested.judge(stage, 2, again)] == ["rematch", "rematch"]

@@ -165,3 +165,9 @@ def test_options_left_out_are_as_usual_and_null_is_too() -> None:
     assert reread(changed("options", to={"until_unbeaten": True})).stage.options == FORMATS[0].Options(
         until_unbeaten=True
     )
+
+
+def test_a_number_nobody_can_read_is_a_fault() -> None:
+    fault = read_json('{"version": ' + "1" * 5_000 + "}")
+    assert isinstance(fault, Fault)
+    assert (fault.line, fault.column, fault.code) == (1, 1, "not_json")
