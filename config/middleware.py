@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.db.models import BigIntegerField
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.template import loader
 from django.utils.translation import gettext as _
 
@@ -56,6 +57,24 @@ def content_security_policy(get_response: GetResponse) -> GetResponse:
         return response
 
     return middleware
+
+
+def numbers_in_range(get_response: GetResponse) -> GetResponse:
+    """An address with a number that no row can have leads nowhere, before any view asks the database for it."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        return get_response(request)
+
+    # Django calls this attribute with the view it has found; the API answers for its own addresses in its own form.
+    middleware.process_view = no_row_has_it  # type: ignore[attr-defined]
+    return middleware
+
+
+def no_row_has_it(request: HttpRequest, view: object, args: list[object], kwargs: dict[str, object]) -> None:
+    """Raise Http404 where a whole number of the address is beyond every id."""
+    is_api = request.path.startswith("/api/")
+    if not is_api and any(isinstance(value, int) and value > BigIntegerField.MAX_BIGINT for value in kwargs.values()):
+        raise Http404
 
 
 def database_away(get_response: GetResponse) -> GetResponse:

@@ -60,7 +60,7 @@ def begun(request: HttpRequest, options: passkeys.Options, state: passkeys.State
 
 
 def finished(request: HttpRequest) -> tuple[passkeys.State, dict[str, Any]] | None:
-    """What was begun in this session, once, and what the browser says to it; None when either is not there."""
+    """What this browser began, once, and what the browser says to it; None when either is not there."""
     waiting = request.session.pop(_BEGUN, None)
     try:
         answer = json.loads(request.POST.get("credential", ""))

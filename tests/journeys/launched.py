@@ -81,8 +81,8 @@ class Launched:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             connection.request("GET", path)
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
+            with connection.getresponse() as answer:
+                return answer.status, answer.read().decode()
         except (HTTPException, OSError):
             return 0, ""
         finally:

@@ -87,10 +87,18 @@ class Drilled(Rehearsal):
         self.answered = Answered()
         self.begun: list[int] = []  # for each round so far, how many results had been told before it
         self.mended = 0  # rounds that may end
+        self._callers: list[Caller] = []
         super().__init__(plan, say=say)
 
     def _caller(self, authorization: str) -> Caller:
-        return Patient(url=self.plan.url, authorization=authorization, clock=self.clock, answered=self.answered)
+        made = Patient(url=self.plan.url, authorization=authorization, clock=self.clock, answered=self.answered)
+        self._callers.append(made)
+        return made
+
+    def close(self) -> None:
+        """Hang up, everybody."""
+        for each in self._callers:
+            each.close()
 
     def _jobs(self) -> list[Job]:
         jobs = super()._jobs()

@@ -133,7 +133,7 @@ FAULTS = (the_worker_and_its_clock, the_web, redis_with_all_it_held, all_at_once
 def test_whatever_is_killed_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path, desktop: Page) -> None:
     with ExitStack() as copies, ThreadPoolExecutor(1) as pool:
         ground = Ground.prepare(tmp_path / "data", copies)
-        peace, drill = rehearsal(ground), rehearsal(ground)
+        peace, drill = (copies.enter_context(closing(rehearsal(ground))) for _ in range(2))
         peace.mend(PLAYERS)
         peace.run()
 

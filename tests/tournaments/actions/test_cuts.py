@@ -229,6 +229,17 @@ def said(tournament: Tournament) -> dict[str, str]:
     return {row.entry.name[-2:]: row.prospect for row in rows}
 
 
+def test_gp_03_while_a_match_of_the_groups_is_open_there_is_no_match_of_those_who_play_on() -> None:
+    source = make_tournament(seeding="rating", format="groups", options={"groups": 2})
+    make_field(size=8, tournament=source)
+    start(source)
+    for pairing in pairings(source)[:-1]:
+        report(pairing, better_seed_wins(pairing))
+    count_up(source)
+    assert cut(source, 2) == Refused("not_finished")
+    assert [each.name for each in source.event.tournaments.all()] == [source.name]
+
+
 def test_gp_04_nobody_is_through_before_the_stage_is_closed() -> None:
     """Of a round robin of five the best two play on; the best has won three of four, the last has lost all."""
     tournament = make_tournament(seeding="rating", format="round_robin", cut=2)

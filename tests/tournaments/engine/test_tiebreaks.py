@@ -136,6 +136,21 @@ def test_rr_05_the_league_of_the_tied_is_compared_again_among_those_still_level(
     assert values(stage, "head_to_head", "BC") == {"B": 1, "C": 0}
 
 
+def test_tb_03_whoever_an_earlier_tie_break_told_apart_is_in_nobodys_league() -> None:
+    stage = sheet("ERT", "E-R 3:1", "T-E 3:2", "R-T 3:0")
+    left = tuple(
+        replace(entry, status=EntryStatus.WITHDRAWN) if entry.id == stage.id("T") else entry
+        for entry in stage.snapshot.entries
+    )
+    rows = rank(replace(stage.snapshot, entries=left), "round_robin", ("set_difference", "head_to_head"))
+    assert [(stage.name(row.entry), row.rank, dict(row.values)["set_difference"]) for row in rows] == [
+        ("E", 1, 1),
+        ("R", 2, 1),
+        ("T", 3, -2),
+    ]
+    assert [dict(row.values).get("head_to_head") for row in rows][:2] == [1, 0]  # the loss to T is not in it
+
+
 def test_rr_06_both_meetings_count() -> None:
     stage = sheet(
         "ABCD",

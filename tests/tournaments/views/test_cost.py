@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,12 +14,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.factories import NOW
+from tests.factories import NOW, make_tournament
 from tests.tournaments.api.asking import Api, by_link, by_token
 from tests.tournaments.play import count_up, draft, play_open, publish, report, stage_of
 from tests.tournaments.views.referee import first, match_of, referee, running, send
 from tournaments.actions import standings
 from tournaments.models import Tournament
+from tournaments.queries.public import EVENT_FACTS, glance_at
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +85,26 @@ def test_a_result_of_64_in_round_3_takes_as_many_statements_as_one_of_8_in_round
     small, big = queries_of(way, in_round(1, size=8)), queries_of(way, in_round(3, size=64))
     assert small == big
     assert max(small) <= MOST_QUERIES
+
+
+@pytest.mark.db
+def test_a_page_is_looked_for_in_one_statement_on_either_database_with_times_as_they_are() -> None:
+    opens, closes = NOW + timedelta(hours=1), NOW + timedelta(hours=2)
+    tournament = make_tournament(registration=True, registration_opens_at=opens, registration_closes_at=closes)
+    with CaptureQueriesContext(connection) as made:
+        glance = glance_at(tournament_id=tournament.pk)
+    assert len(made) == 1
+    assert glance is not None
+    assert (glance.registration, glance.registration_opens_at, glance.registration_closes_at) == (True, opens, closes)
+    assert (glance.version, glance.format.key, glance.is_open_roster) == ("0.0", "swiss", True)
+    assert glance.event == tuple(getattr(tournament.event, name) for name in EVENT_FACTS)
+
+
+@pytest.mark.db
+@pytest.mark.parametrize("number", [10**6, 2**63 - 1])
+def test_a_tournament_there_is_not_is_not_found_whatever_its_number(number: int) -> None:
+    assert glance_at(tournament_id=number) is None
+    assert Client().get(reverse("standings", args=[number])).status_code == 404
 
 
 # --- packed

@@ -82,8 +82,8 @@ class Caller:
             self._connection.close()
         try:
             self._connection.request(method, self._root + path, body=data, headers=headers)
-            response = self._connection.getresponse()
-            raw = response.read()
+            with self._connection.getresponse() as response:
+                raw = response.read()
         except (HTTPException, OSError) as error:
             self._connection.close()
             raise WentWrongError(f"{method} {path}: no answer ({error or type(error).__name__})") from error

@@ -1,0 +1,116 @@
+"""Rounds, pairings, matches and what is reported of them as the API tells them, and refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.api.shapes.base import FieldErrorShape, NamedShape, PageShape, Shape, WordsShape
+
+
+class MatchShape(Shape):
+    """A meeting at the table. `version` rises with each result confirmed, corrected or cleared."""
+
+    id = serializers.IntegerField()
+    version = serializers.IntegerField()
+    kind = serializers.CharField(help_text="Empty while the match is open.")
+    sets = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2)
+    winner = serializers.CharField(help_text="a, b, or empty.")
+
+
+class PairingShape(Shape):
+    """Who meets whom. `b` null is a bye, which has no match; a draft has none yet."""
+
+    round = serializers.IntegerField()
+    number = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
+    a = NamedShape()
+    b = NamedShape(allow_null=True)
+    bye = serializers.CharField(
+        allow_null=True, help_text="Without `b`: `given` by the pairing, or asked for: `full`, `half`, `zero` points."
+    )
+    match = MatchShape(allow_null=True)
+
+
+class ProblemShape(Shape):
+    """A refusal, as RFC 9457 says it."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="What to tell a person, in the language asked for.")
+    code = serializers.CharField(help_text="Stable, for programs.")
+    params = serializers.DictField(help_text="The facts in the sentence. Entries are named by their ids.")
+    notes = WordsShape(many=True, required=False, help_text="Of a draft that was not published: what is wrong with it.")
+    current = PairingShape(many=True, required=False, help_text="Of a match that is closed or changed: what is now.")
+
+    def get_fields(self) -> dict[str, Any]:
+        # A serializer has `errors` of its own, so this one cannot be declared as an attribute.
+        errors = FieldErrorShape(many=True, required=False, help_text="Of `invalid`: what is wrong where.")
+        return {**super().get_fields(), "errors": errors}
+
+
+class RoundShape(Shape):
+    """A round of the stage. Drafts are shown to organisers only."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    is_draft = serializers.BooleanField()
+    is_play_off = serializers.BooleanField(help_text="Extra matches: they count for nothing but a shared place.")
+    published_at = serializers.DateTimeField(allow_null=True)
+    pairings = serializers.IntegerField()
+    open = serializers.IntegerField(help_text="Matches without a result.")
+    notes = WordsShape(many=True, help_text="What the format has to say of a draft.")
+
+
+class RoundsShape(Shape):
+    """The rounds, in order."""
+
+    version = serializers.CharField()
+    results = RoundShape(many=True)
+
+
+class PairingsPageShape(PageShape):
+    """Pairings, by round and number."""
+
+    version = serializers.CharField()
+    results = PairingShape(many=True)
+
+
+class SubmissionShape(Shape):
+    """A result as it was told. The ETag of the answer is the version the match has now."""
+
+    id = serializers.IntegerField()
+    match = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="The how-manieth result told of this match.")
+    kind = serializers.CharField()
+    sets = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2)
+    winner = serializers.CharField()
+    seat = serializers.CharField(help_text="a or b for a player's own report, empty for one by staff.")
+    waits = serializers.BooleanField(help_text="Whether it counts only once somebody else says the same.")
+    at = serializers.DateTimeField()
+
+
+class WaitingShape(Shape):
+    """What was reported of an open match and waits for somebody's word."""
+
+    match = serializers.IntegerField()
+    round = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
+    state = serializers.CharField(help_text="disputed, unanswered, second, reported; empty when nothing waits.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When the other player's time to answer ends.")
+    reports = SubmissionShape(many=True)
+
+
+class WaitingPageShape(PageShape):
+    """Open matches where something waits."""
+
+    results = WaitingShape(many=True)
+
+
+class RoundsPageShape(PageShape):
+    """The rounds, in order."""
+
+    version = serializers.CharField()
+    results = RoundShape(many=True)

@@ -1,0 +1,118 @@
+"""Helpers, tokens and a player's own view as the API tells them."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from tournaments.api.shapes.base import NamedShape, PageShape, Shape, WordsShape
+from tournaments.api.shapes.matches import MatchShape
+
+
+class StaffLinkShape(Shape):
+    """A helper's link. `token` is the secret: `Authorization: Link …`, null once revoked."""
+
+    id = serializers.IntegerField()
+    role = serializers.CharField()
+    name = serializers.CharField()
+    tournament = serializers.IntegerField(allow_null=True)
+    tables = serializers.ListField(child=serializers.IntegerField())
+    expires_at = serializers.DateTimeField()
+    revoked_at = serializers.DateTimeField(allow_null=True)
+    token = serializers.CharField(allow_null=True)
+    url = serializers.URLField(allow_null=True)
+
+
+class CallerShape(Shape):
+    """Who you are here: role is account, player, or a helper's; null or empty is not narrowed."""
+
+    role = serializers.CharField()
+    name = serializers.CharField()
+    event = serializers.IntegerField(allow_null=True)
+    tournament = serializers.IntegerField(allow_null=True)
+    tables = serializers.ListField(child=serializers.IntegerField())
+    expires_at = serializers.DateTimeField(allow_null=True)
+    entry = serializers.IntegerField(allow_null=True, help_text="The player whose own link asks.")
+
+
+class StaffLinksPageShape(PageShape):
+    """Links of an event, the oldest first."""
+
+    results = StaffLinkShape(many=True)
+
+
+class TokenShape(Shape):
+    """A token for scripts. `hint` are its first characters."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    hint = serializers.CharField()
+    account = serializers.CharField(help_text="Whom it acts as.")
+    created_at = serializers.DateTimeField()
+    revoked_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewTokenShape(TokenShape):
+    """A token as it is told this once."""
+
+    token = serializers.CharField(help_text="The secret: `Authorization: Bearer …`. It is nowhere to be seen again.")
+
+
+class TokensPageShape(PageShape):
+    """Tokens of an event, the oldest first."""
+
+    results = TokenShape(many=True)
+
+
+class MeetingShape(Shape):
+    """A round of one player, from their side."""
+
+    round = serializers.IntegerField()
+    round_name = serializers.CharField()
+    table = serializers.IntegerField(allow_null=True)
+    side = serializers.CharField(help_text="Which side of the match you are: a or b. Side a opens the first set.")
+    opponent = NamedShape(allow_null=True)
+    bye = serializers.CharField(allow_null=True, help_text="Why there is no opponent: given, full, half or zero.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When to sit there, where that is known.")
+    is_here = serializers.BooleanField(help_text="Whether you said that you sit there.")
+    opponent_is_here = serializers.BooleanField()
+    outcome = serializers.CharField(help_text="won, lost, tied, none (neither came), or empty while it is open.")
+    match = MatchShape(allow_null=True)
+
+
+class MeetingsPageShape(PageShape):
+    """The rounds of one player, the first one first."""
+
+    results = MeetingShape(many=True)
+
+
+class NoticeShape(Shape):
+    """Something a player was told and that is still so."""
+
+    kind = serializers.CharField(help_text="Stable, for programs.")
+    at = serializers.DateTimeField()
+    params = serializers.DictField()
+    text = serializers.CharField()
+
+
+class OwnShape(Shape):
+    """Everything one player asks about."""
+
+    id = serializers.IntegerField(source="entry.pk")
+    name = serializers.CharField(source="entry.staff_name")
+    tournament = serializers.IntegerField()
+    state = serializers.CharField(
+        help_text="waiting, gone, registered, checking_in, here, left_out, withdrawn, disqualified, playing, finished."
+    )
+    waiting_place = serializers.IntegerField(allow_null=True)
+    email = serializers.CharField()
+    city = serializers.CharField()
+    club = serializers.CharField()
+    is_shown = serializers.BooleanField()
+    language = serializers.CharField()
+    current = MeetingShape(allow_null=True, help_text="The match to play now.")
+    asked_at = serializers.DateTimeField(allow_null=True, help_text="When the referee is asked about who is missing.")
+    rank = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+    reason = WordsShape(allow_null=True)
+    notices = NoticeShape(many=True)
+    version = serializers.CharField()
