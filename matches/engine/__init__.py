@@ -25,6 +25,7 @@ from matches.engine.moves import (
     Play,
     Ruling,
     Stand,
+    Timeout,
     declared,
 )
 from matches.engine.notation import BadText, format_record, parse_record
@@ -36,6 +37,7 @@ from matches.engine.play import (
     next_opener,
     outcome,
     ruling_due,
+    score_of,
     set_up,
 )
 from matches.engine.record import Record, RecordError, SeedDeal, replay
@@ -50,7 +52,7 @@ from matches.engine.rulesets import (
     with_overrides,
 )
 from matches.engine.score import CheckedScore, Reason, Score, SetScore, check_score
-from matches.engine.side_deck import check_side_deck, is_admitted
+from matches.engine.side_deck import CLUB_DECK, check_side_deck, is_admitted
 from matches.engine.stakes import Settlement, check_wagers, cost_of_cards, settle
 from matches.engine.state import A, B, Ending, Hand, Outcome, Phase, Placed, SetResult, Side, State
 from matches.engine.views import Onlooker, SideView, View, Viewer, redact, view
@@ -58,6 +60,7 @@ from matches.engine.views import Onlooker, SideView, View, Viewer, redact, view
 __all__ = [
     "CARD",
     "CARDS",
+    "CLUB_DECK",
     "MAIN_CARDS",
     "RULESETS",
     "SEED_BYTES",
@@ -97,6 +100,7 @@ __all__ = [
     "SideView",
     "Stand",
     "State",
+    "Timeout",
     "View",
     "Viewer",
     "apply",
@@ -124,6 +128,7 @@ __all__ = [
     "replay",
     "reveal",
     "ruling_due",
+    "score_of",
     "set_up",
     "settle",
     "verify",

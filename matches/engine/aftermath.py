@@ -14,7 +14,7 @@ def after_card(state: State, sides: tuple[Side, Side], main: tuple[int, ...], se
     total, full = mine.total, len(mine.board) == ruleset.board_size
     if total >= GOAL or full or theirs.total > GOAL:
         if full and total <= GOAL and ruleset.ninth_card is NinthCard.AUTO_WIN:
-            return _end_set(state, sides, main, seat, Reason.NINE)
+            return end_set(state, sides, main, seat, Reason.NINE)
         if full or (total == GOAL and ruleset.auto_stand_at_20):
             return after_turn(state, with_stood(sides, seat), main, seat)
         if ruleset.bust_timing is BustTiming.IMMEDIATE and (
@@ -57,20 +57,18 @@ def _end_by_totals(state: State, sides: tuple[Side, Side], main: tuple[int, ...]
     """End the set by what both sides count, once nothing more can change it."""
     ruleset, a, b = state.terms.ruleset, sides[A].total, sides[B].total
     if a > GOAL and b > GOAL:
-        return _end_set(state, sides, main, None, Reason.TIE)
+        return end_set(state, sides, main, None, Reason.TIE)
     if a > GOAL or b > GOAL:
-        return _end_set(state, sides, main, B if a > GOAL else A, Reason.BUST)
+        return end_set(state, sides, main, B if a > GOAL else A, Reason.BUST)
     if a != b:
-        return _end_set(state, sides, main, A if a > b else B, Reason.TOTAL)
+        return end_set(state, sides, main, A if a > b else B, Reason.TOTAL)
     breakers = [breaks_ties(ruleset, side.board) for side in sides]
     if breakers[A] == breakers[B]:
-        return _end_set(state, sides, main, None, Reason.TIE)
-    return _end_set(state, sides, main, A if breakers[A] else B, Reason.TIEBREAKER)
+        return end_set(state, sides, main, None, Reason.TIE)
+    return end_set(state, sides, main, A if breakers[A] else B, Reason.TIEBREAKER)
 
 
-def _end_set(
-    state: State, sides: tuple[Side, Side], main: tuple[int, ...], winner: int | None, reason: Reason
-) -> State:
+def end_set(state: State, sides: tuple[Side, Side], main: tuple[int, ...], winner: int | None, reason: Reason) -> State:
     """Write the set down; the sides stay as they lie until the next one opens."""
     won = list(state.sets)
     if winner is not None:

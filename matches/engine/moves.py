@@ -1,4 +1,4 @@
-"""The moves of a match: what players do, and what comes from outside (draws, deals, openings, rulings)."""
+"""The moves of a match: what players do, and what comes from outside (draws, deals, openings, clocks, rulings)."""
 
 from __future__ import annotations
 
@@ -64,13 +64,20 @@ class Forfeit:
 
 
 @dataclass(frozen=True, slots=True)
+class Timeout:
+    """The clock of the side to act has run out, where that loses the open set. From outside: no clock is kept here."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A referee decides after too many ties in a row: another set (`winner` None), or the winner of the match."""
 
     winner: int | None = None
 
 
-Move = OpenSet | Draw | Play | End | Stand | Forfeit | Ruling
+Move = OpenSet | Draw | Play | End | Stand | Forfeit | Timeout | Ruling
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from matches.engine.cards import HAND_ORDER, HIGHEST_MAIN
-from matches.engine.moves import PLAYS, Draw, End, Forfeit, Move, OpenSet, Play, Ruling, Stand, declared
+from matches.engine.moves import PLAYS, Draw, End, Forfeit, Move, OpenSet, Play, Ruling, Stand, Timeout, declared
 from matches.engine.play import apply, new_match
 from matches.engine.record import MOST_MOVES, RESERVED_TAGS, Record, RecordError, SeedDeal, is_text
 from matches.engine.refusal import Refusal
@@ -24,7 +24,12 @@ _TAG: Final = re.compile(r"\[([A-Z][A-Za-z0-9]{0,39}) (.*)\]")
 _WORD: Final = re.compile(r"\([^()]*\)|[^\s()]+|[()]")
 _PLAY: Final = re.compile(r"([^=]+)(?:=([+-][0-9]{1,3}))?")
 _NUMBER: Final = re.compile(r"([1-9][0-9]{0,5})\.")
-_ACTS: Final[dict[str, type[End | Stand | Forfeit]]] = {"end": End, "stand": Stand, "forfeit": Forfeit}
+_ACTS: Final[dict[str, type[End | Stand | Forfeit | Timeout]]] = {
+    "end": End,
+    "stand": Stand,
+    "forfeit": Forfeit,
+    "timeout": Timeout,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def _move_lines(record: Record) -> Iterator[str]:
     writer: int | None = None
     opened = 0
     for move in record.moves:
-        seat = move.seat if isinstance(move, Draw | Play | End | Stand | Forfeit) else None
+        seat = move.seat if isinstance(move, Draw | Play | End | Stand | Forfeit | Timeout) else None
         if line and (seat is None or seat != writer or isinstance(move, Draw | Forfeit)):
             yield " ".join(line)
             line = []
@@ -91,7 +96,7 @@ def _move_lines(record: Record) -> Iterator[str]:
         if isinstance(move, OpenSet):
             opened += 1
             line.append(f"{opened}.")
-        writer = seat
+        writer = None if isinstance(move, End) else seat
         line.append(word_of(move))
         before, state = state, state if isinstance(state, Refusal) else apply(state, move)
         if isinstance(before, State) and isinstance(state, State) and len(state.results) > len(before.results):
@@ -117,6 +122,8 @@ def word_of(move: Move) -> str:
             return "stand"
         case Forfeit():
             return "forfeit"
+        case Timeout():
+            return "timeout"
         case _:
             return "ruling next" if move.winner is None else f"ruling {LETTERS[move.winner]}"
 
@@ -331,3 +338,13 @@ def _act(seat: int, word: str, number: int, column: int) -> Move:
     if token not in PLAYS[seat]:
         raise _Unreadable(number, column, "unknown_card")
     return declared(seat, token, None if value is None else int(value))
+
+
+def parse_move(text: str) -> Move | None:
+    """The one move a line says, such as "A 7", "B *3=-3" or "open A (?) (?)"; None when it says none or several."""
+    words = [(match[0], match.start() + 1) for match in _WORD.finditer(text[:LONGEST_LINE])]
+    try:
+        moves = _read_line(words, 1, 1) if words else []
+    except _Unreadable:
+        return None
+    return moves[0] if len(moves) == 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from matches.engine import main_deck
-from matches.engine.aftermath import after_card, after_turn, with_stood
+from matches.engine.aftermath import after_card, after_turn, end_set, with_stood
 from matches.engine.cards import CARD, HAND_ORDER, Card, in_order
 from matches.engine.moves import (
     DRAWS,
@@ -23,6 +23,7 @@ from matches.engine.moves import (
     Play,
     Ruling,
     Stand,
+    Timeout,
 )
 from matches.engine.refusal import Refusal
 from matches.engine.rulesets.base import (
@@ -36,7 +37,7 @@ from matches.engine.rulesets.base import (
     Reshuffle,
     Ruleset,
 )
-from matches.engine.score import GOAL
+from matches.engine.score import GOAL, Reason, Score, SetScore
 from matches.engine.side_deck import check_side_deck, is_admitted
 from matches.engine.state import A, B, Ending, Hand, Outcome, Placed, Side, State, Terms
 
@@ -95,7 +96,7 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
     While a set is open: the draws that can come, or what the side to act may do. Between sets: the openings; where
     new hands are due they are listed as unknown, for which cards are dealt is not the engine's to list. A ruling that
-    is due is listed. Forfeits are possible until the match is over and are never listed.
+    is due is listed. Never listed: forfeits, possible until the match is over, and the clock of the side to act.
     """
     seat = state.turn
     if seat is None:
@@ -117,6 +118,19 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 def outcome(state: State) -> Outcome | None:
     """Who won the match and how it ended; None while it goes on."""
     return state.outcome
+
+
+def score_of(state: State) -> Score:
+    """The sets finished so far as a score, set by set, for `check_score`; and who won where the sets decided it.
+
+    Of a match that began at nothing: sets given by an agreed position are not told one by one.
+    """
+    over = state.outcome
+    return Score(
+        won=state.sets,
+        by_set=tuple(SetScore(totals, reason, winner) for winner, reason, totals in state.results),
+        winner=over.winner if over is not None and over.ending is Ending.SETS else None,
+    )
 
 
 def next_opener(state: State) -> int | None:
@@ -310,6 +324,14 @@ def _forfeit(state: State, move: Forfeit) -> State | IllegalMove | MalformedMove
     return state._replace(turn=None, outcome=Outcome(1 - move.seat, Ending.FORFEIT))
 
 
+def _time_out(state: State, move: Timeout) -> State | IllegalMove | MalformedMove:
+    """The set is lost whether the side has drawn or not: it is to act, by asking for its card or by using it."""
+    refusal = _refuse_act(state, move.seat)
+    if refusal is not None:
+        return refusal
+    return end_set(state, state.sides, state.main, 1 - move.seat, Reason.TIMEOUT)
+
+
 def _rule(state: State, move: Ruling) -> State | IllegalMove | MalformedMove:
     if move.winner not in (A, B, None):
         return MalformedMove.of("bad_winner")
@@ -327,6 +349,7 @@ _ACTS: Final[dict[type[Move], Callable[[State, Any], State | IllegalMove | Malfo
     Stand: _stand,
     OpenSet: _open_set,
     Forfeit: _forfeit,
+    Timeout: _time_out,
     Ruling: _rule,
 }
 

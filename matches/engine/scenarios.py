@@ -50,15 +50,50 @@ def check_scenario(scenario: Scenario) -> tuple[Difference, ...]:
     except RulesetError as error:
         return (Difference("overrides", None, error.refusals[0].code),)
     differences, found = _KINDS[scenario["kind"]](ruleset, scenario)
-    return (*differences, *_compare(expected, found))
+    return (*differences, *compare(expected, found))
 
 
-def _side_deck(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], dict[str, object]]:
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A position that was played on: the table afterwards in the words of the schema, and what was refused.
+
+    `refused` has the place of an entry among the moves, counted from 0, and the code.
+    """
+
+    table: Mapping[str, object]
+    refused: tuple[tuple[int, str], ...]
+
+
+def try_position(ruleset: Ruleset, *, setup: Mapping[str, Any], moves: Sequence[Mapping[str, Any]]) -> Tried | Refusal:
+    """Set a position up and make the moves, both as the schema has them; refused as `set_up` refuses.
+
+    An entry that is refused changes nothing, and the next one is tried all the same.
+    """
+    sets = setup.get("sets_won") or {}
+    state = set_up(
+        ruleset,
+        hands=_hands(setup.get("hands") or {}),
+        opener=_seat(setup.get("first")),
+        sets=(sets.get("A", 0), sets.get("B", 0)),
+    )
+    if isinstance(state, Refusal):
+        return state
+    refused: list[tuple[int, str]] = []
+    for number, entry in enumerate(moves):
+        after = _whole_entry(state, entry)
+        if isinstance(after, Refusal):
+            refused.append((number, after.code))
+        else:
+            state = after
+    return Tried({**_seen(state), "illegal_code": refused[-1][1] if refused else None}, tuple(refused))
+
+
+def _side_deck(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], Mapping[str, object]]:
     refusal = check_side_deck(ruleset, scenario["cards"])
     return [], {"error": None if refusal is None else refusal.code}
 
 
-def _settlement(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], dict[str, object]]:
+def _settlement(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], Mapping[str, object]]:
     given = scenario["input"]
     wagers, decks, winner = given.get("wagers") or {}, given.get("side_decks") or {}, given.get("winner")
     settled = settle(
@@ -77,28 +112,17 @@ def _settlement(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference],
     }
 
 
-def _play(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], dict[str, object]]:
-    setup = scenario.get("setup") or {}
-    sets = setup.get("sets_won") or {}
-    state = set_up(
-        ruleset,
-        hands=_hands(setup.get("hands") or {}),
-        opener=_seat(setup.get("first")),
-        sets=(sets.get("A", 0), sets.get("B", 0)),
-    )
-    if isinstance(state, Refusal):
-        return [Difference("setup", None, state.code)], {}
-    differences: list[Difference] = []
-    last_refusal: str | None = None
-    for number, entry in enumerate(scenario["moves"]):
-        after = _whole_entry(state, entry)
-        refused = after.code if isinstance(after, Refusal) else None
-        last_refusal = refused or last_refusal
-        if (refused is not None) is not bool(entry.get("illegal")):
-            differences.append(Difference(f"moves/{number}", "refused" if entry.get("illegal") else None, refused))
-        if not isinstance(after, Refusal):
-            state = after
-    return differences, {**_seen(state), "illegal_code": last_refusal}
+def _play(ruleset: Ruleset, scenario: Scenario) -> tuple[list[Difference], Mapping[str, object]]:
+    tried = try_position(ruleset, setup=scenario.get("setup") or {}, moves=scenario["moves"])
+    if isinstance(tried, Refusal):
+        return [Difference("setup", None, tried.code)], {}
+    codes = dict(tried.refused)
+    differences = [
+        Difference(f"moves/{number}", "refused" if entry.get("illegal") else None, codes.get(number))
+        for number, entry in enumerate(scenario["moves"])
+        if (number in codes) is not bool(entry.get("illegal"))
+    ]
+    return differences, tried.table
 
 
 def _whole_entry(state: State, entry: Mapping[str, Any]) -> State | Refusal:
@@ -154,7 +178,7 @@ def _deck_left(state: State) -> object:
     return _by_letter(left) if len(left) == 2 else left[0] if left else None
 
 
-def _compare(expected: Mapping[str, Any], found: Mapping[str, object]) -> list[Difference]:
+def compare(expected: Mapping[str, Any], found: Mapping[str, object]) -> list[Difference]:
     """The expected keys, and of maps the expected sub-keys, that came out otherwise. Hands compare as multisets."""
     differences: list[Difference] = []
     for key, value in expected.items():

@@ -26,6 +26,8 @@ class Reason(StrEnum):
     """The winner filled nine places with 20 or less, where that wins at once."""
     TIEBREAKER = "tiebreaker"
     """Equal totals, and only the winner's tiebreaker card counted."""
+    TIMEOUT = "timeout"
+    """The loser's clock ran out while it was to act."""
     TIE = "tie"
     """Equal totals: stored, but it counts for nobody."""
 
@@ -166,7 +168,7 @@ def _judge_set(ruleset: Ruleset, each: SetScore, number: int) -> SetScore | Refu
         winner = each.winner
     if each.winner is not None and each.winner != winner:
         return Refusal.of("set_winner_contradicts_totals", set=number)
-    if reason is Reason.NINE and winner is not None and each.totals[winner] > GOAL:
+    if winner is not None and each.totals[winner] > GOAL and not _may_win_over_goal(ruleset, reason):
         return Refusal.of("reason_contradicts_totals", set=number)
     return SetScore(each.totals, reason, winner)
 
@@ -200,8 +202,19 @@ def _fits(ruleset: Ruleset, reason: Reason, totals: tuple[int, int]) -> bool:
         return min(totals) <= GOAL
     if reason is Reason.TIEBREAKER:
         return a == b <= GOAL
-    both_can_be_over = not ruleset.set_ends_on_bust or ruleset.flip_scope is FlipScope.BOTH
-    return a == b <= GOAL or (min(totals) > GOAL and both_can_be_over)
+    if min(totals) > GOAL:
+        return _plays_on_over_goal(ruleset)
+    return reason is Reason.TIMEOUT or a == b
+
+
+def _may_win_over_goal(ruleset: Ruleset, reason: Reason) -> bool:
+    """Whether a side over 20 can win in this way: only by the other's clock, where the set went on all the same."""
+    return reason is Reason.TIMEOUT and _plays_on_over_goal(ruleset)
+
+
+def _plays_on_over_goal(ruleset: Ruleset) -> bool:
+    """Whether a set can go on while the side that is not to act is over 20."""
+    return not ruleset.set_ends_on_bust or ruleset.flip_scope is FlipScope.BOTH
 
 
 def _bounds(ruleset: Ruleset) -> tuple[int, int]:

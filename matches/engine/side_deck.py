@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from matches.engine.cards import CARD, HAND_ORDER, Kind
 from matches.engine.refusal import Refusal
 from matches.engine.rulesets.base import Ruleset
+
+CLUB_DECK: Final = ("+1", "+2", "+3", "+4", "-1", "-2", "-3", "*1", "*2", "*3")
+"""The ten cards a club lends to who brought none: admitted by every ruleset."""
 
 
 def is_admitted(ruleset: Ruleset, token: str) -> bool:

@@ -17,6 +17,7 @@ from matches.engine import (
     Refusal,
     Ruleset,
     State,
+    Timeout,
     apply,
     hands_due,
     is_admitted,
@@ -92,9 +93,13 @@ def walk(
     rng: Random,
     *,
     unknown: bool = False,
+    clocks: bool = False,
     choose: Callable[[State], Move] | None = None,
 ) -> Iterator[tuple[State, Move, State]]:
-    """Play a random match to its end: each move with the state before and after it."""
+    """Play a random match to its end: each move with the state before and after it.
+
+    With `clocks` whoever is to act runs out of time now and then.
+    """
     decks = (any_side_deck(ruleset, rng), any_side_deck(ruleset, rng))
     state = new_match(ruleset, decks)
     assert not isinstance(state, Refusal), state
@@ -103,6 +108,8 @@ def walk(
         move = rng.choice(moves) if choose is None else choose(state)
         if isinstance(moves[-1], OpenSet):
             move = any_opening(state, rng, unknown=unknown)
+        elif clocks and state.turn is not None and rng.random() < 0.03:
+            move = Timeout(state.turn)
         after = apply(state, move)
         assert isinstance(after, State), (move, after)
         yield state, move, after

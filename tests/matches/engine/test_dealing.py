@@ -28,6 +28,7 @@ from matches.engine import (
     Ruleset,
     SeedDeal,
     State,
+    Timeout,
     apply,
     commitment,
     format_record,
@@ -65,15 +66,20 @@ def verifier() -> ModuleType:
 VERIFIER = verifier()
 
 
-def dealt(ruleset: Ruleset, rng: Random, seed: bytes = SEED, words: tuple[str, str] = WORDS) -> Record:
-    """A match dealt from the seed and played at random, its seed revealed."""
+def dealt(
+    ruleset: Ruleset, rng: Random, seed: bytes = SEED, words: tuple[str, str] = WORDS, *, clocks: bool = False
+) -> Record:
+    """A match dealt from the seed and played at random, its seed revealed; with `clocks` some turns take too long."""
     ruleset = with_overrides(ruleset, {"draw_source": "engine_rng"})
     decks = (any_side_deck(ruleset, rng), any_side_deck(ruleset, rng))
     key, moves = match_key(seed, words), list[Move]()
     state = new_match(ruleset, decks)
     assert isinstance(state, State)
     while state.phase is not Phase.OVER:
-        move = next_from_outside(key, state, agreed=1) or rng.choice(legal_moves(state))
+        if clocks and state.turn is not None and rng.random() < 0.1:
+            move: Move = Timeout(state.turn)
+        else:
+            move = next_from_outside(key, state, agreed=1) or rng.choice(legal_moves(state))
         moved = apply(state, move)
         assert isinstance(moved, State), (move, moved)
         moves.append(move)
@@ -223,9 +229,11 @@ def test_nothing_comes_from_outside_while_somebody_has_to_act() -> None:
 # ------------------------------------------------------------------------------------------------ verification
 
 
+@pytest.mark.parametrize("clocks", [False, True])
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.key)
-def test_a_match_dealt_from_its_seed_verifies(ruleset: Ruleset) -> None:
-    record = dealt(ruleset, Random(ruleset.key))
+def test_a_match_dealt_from_its_seed_verifies(ruleset: Ruleset, clocks: bool) -> None:
+    record = dealt(ruleset, Random(ruleset.key), clocks=clocks)
+    assert any(isinstance(move, Timeout) for move in record.moves) is clocks
     assert verify(record) == ()
     assert list(VERIFIER.differences(format_record(record))) == []
 
@@ -233,7 +241,7 @@ def test_a_match_dealt_from_its_seed_verifies(ruleset: Ruleset) -> None:
 @settings(max_examples=30, deadline=None)
 @given(ruleset=any_ruleset(), seed=st.binary(min_size=32, max_size=32), choices=st.integers(0, 2**32))
 def test_a_match_by_any_options_verifies_by_both_programs(ruleset: Ruleset, seed: bytes, choices: int) -> None:
-    record = dealt(ruleset, Random(choices), seed, ("", "a"))
+    record = dealt(ruleset, Random(choices), seed, ("", "a"), clocks=choices % 2 == 0)
     assert verify(record) == ()
     assert list(VERIFIER.differences(format_record(record))) == []
 

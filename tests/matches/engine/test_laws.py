@@ -24,6 +24,7 @@ from matches.engine import (
     Ruling,
     Stand,
     State,
+    Timeout,
     apply,
     format_record,
     hands_due,
@@ -54,7 +55,7 @@ def check(ruleset: Ruleset, seed: int) -> None:
     rng = Random(seed)
     moves: list[Move] = []
     states: list[State] = []
-    for before, move, after in walk(ruleset, rng, unknown=seed % 3 == 0):
+    for before, move, after in walk(ruleset, rng, unknown=seed % 3 == 0, clocks=seed % 2 == 0):
         moves.append(move)
         states.append(after)
         check_step(before, move, after)
@@ -71,7 +72,7 @@ def check(ruleset: Ruleset, seed: int) -> None:
 
 def check_step(before: State, move: Move, after: State) -> None:
     """Only the side whose turn it was has acted, and no card came or went."""
-    if isinstance(move, Draw | Play | End | Stand):
+    if isinstance(move, Draw | Play | End | Stand | Timeout):
         assert (before.turn, before.sides[move.seat].stood) == (move.seat, False)
     if isinstance(move, Play):
         assert sum(len(side.spent) for side in after.sides) == sum(len(side.spent) for side in before.sides) + 1
@@ -111,6 +112,8 @@ def check_moves(state: State, rng: Random) -> None:
     unchanged = tuple(state)
     for move in rng.sample(EVERY_MOVE, 40) + sorted(listed, key=repr):
         assert isinstance(apply(state, move), State) is (move in listed), move
+    for seat in (0, 1):
+        assert isinstance(apply(state, Timeout(seat)), State) is (state.turn == seat)
     assert tuple(state) == unchanged
     if state.phase is Phase.BETWEEN and not any(isinstance(move, Ruling) for move in listed):
         hands = (None, None) if hands_due(state) else None

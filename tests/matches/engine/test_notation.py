@@ -30,6 +30,7 @@ from matches.engine import (
     SeedDeal,
     Stand,
     State,
+    Timeout,
     declared,
     format_record,
     get_ruleset,
@@ -67,6 +68,7 @@ any_move: st.SearchStrategy[Move] = st.one_of(
     st.builds(End, seats),
     st.builds(Stand, seats),
     st.builds(Forfeit, seats),
+    st.builds(Timeout, seats),
     st.builds(Ruling, st.none() | seats),
 )
 keys = st.from_regex(r"[0-9a-f]{64}", fullmatch=True)
@@ -123,6 +125,25 @@ def test_a_set_that_has_ended_gets_a_comment_which_reading_drops() -> None:
         "B 10 stand ; B total 9:10, sets 0:1",
     ]
     assert parse_record("\n".join(written)) == record
+
+
+def test_r44_a_clock_that_runs_out_is_a_word_of_the_turn() -> None:
+    written = [
+        "1. open A (?) (?)",
+        "A 10 +1 timeout ; B timeout 11:0, sets 0:1",
+        "2. open",
+        "A 9 end",
+        "B timeout ; A timeout 9:0, sets 1:1",
+        "3. open",
+        "A 8 end",
+        "B 7 stand",
+        "A 6 end",
+        "A timeout ; B timeout 14:7, sets 1:2",
+    ]
+    record = parse_record(HEAD + "\n".join(written))
+    assert isinstance(record, Record)
+    assert [index for index, move in enumerate(record.moves) if isinstance(move, Timeout)] == [3, 7, 15]
+    assert format_record(record).splitlines()[3:] == written
 
 
 def test_a_turn_may_go_on_over_several_lines_and_numbers_may_be_left_out() -> None:
@@ -232,6 +253,7 @@ def code_of(**parts: Any) -> Refusal:
         Draw(0, 11),
         Draw(2, 5),
         End(2),
+        Timeout(2),
         Play(0, "+7", 7),
         Play(0, "+3"),
         Play(0, "*3", 1_000),

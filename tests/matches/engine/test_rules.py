@@ -16,16 +16,19 @@ from matches.engine import (
     Outcome,
     Phase,
     Play,
+    Reason,
     Refusal,
     Ruling,
     SetResult,
     Stand,
     State,
+    Timeout,
     apply,
     declared,
     get_ruleset,
     hands_due,
     legal_moves,
+    main_deck,
     new_match,
     next_opener,
     outcome,
@@ -196,6 +199,7 @@ def test_r9_one_card_a_turn_and_only_in_turn() -> None:
         (End(-1), "bad_seat"),
         (Stand(2), "bad_seat"),
         (Forfeit(2), "bad_seat"),
+        (Timeout(2), "bad_seat"),
         (Play(0, "+7", 7), "unknown_card"),
         (Play(0, "5", 5), "unknown_card"),
         (OpenSet(2), "bad_opener"),
@@ -392,6 +396,68 @@ def test_r21_a_ruling_comes_only_when_it_is_due() -> None:
     state = after(seated("kotor", max_consecutive_ties=2), TIE)
     assert refused(state, "ruling next") == "ruling_not_due"
     assert refused(after(state, "A forfeit"), "ruling A") == "match_over"
+
+
+# ------------------------------------------------------------------------------------------------ the clock
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("A timeout", SetResult(1, Reason.TIMEOUT, (0, 0))),
+        ("A 10 timeout", SetResult(1, Reason.TIMEOUT, (10, 0))),
+        ("A 10 +6 timeout", SetResult(1, Reason.TIMEOUT, (16, 0))),
+        ("A 10 +6 end | B 5 timeout", SetResult(0, Reason.TIMEOUT, (16, 5))),
+        ("A 10 stand | B 9 end | B timeout", SetResult(0, Reason.TIMEOUT, (10, 9))),
+        ("A 10 +6 end | B 5 end | A 9 timeout", SetResult(1, Reason.TIMEOUT, (25, 5))),
+    ],
+)
+def test_r44_the_side_to_act_loses_the_set_by_the_clock_drawn_or_not(text: str, result: SetResult) -> None:
+    state = after(seated("kotor", a="+6", first_player_next="winner"), text)
+    assert state.results == (result,)
+    assert (state.phase, state.sets) == (Phase.BETWEEN, (1, 0) if result.winner == 0 else (0, 1))
+    assert (next_opener(state), after(state, "open").turn) == (result.winner, result.winner)
+    assert (state.sides[0].total, state.sides[1].total) == result.totals
+
+
+def test_r44_only_the_side_to_act_can_run_out_of_time() -> None:
+    state = after(seated(), "A 5")
+    assert refused(state, "B timeout") == "not_your_turn"
+    assert refused(after(state, "A stand"), "A timeout") == "already_stood"
+    assert refused(after(seated(), WIN_A), "A timeout") == "set_over"
+    assert refused(opened(), "A timeout") == "set_over"
+    assert refused(after(seated(), "B forfeit"), "A timeout") == "match_over"
+    assert Timeout(0) not in legal_moves(state)
+
+
+def test_r44_a_set_lost_by_the_clock_can_end_the_match() -> None:
+    state = after(seated(sets=(1, 2)), "A 10 timeout")
+    assert (state.sets, outcome(state), state.phase) == ((1, 3), Outcome(1, Ending.SETS), Phase.OVER)
+    assert refused(state, "A timeout") == "match_over"
+
+
+def test_r44_a_set_lost_by_the_clock_ends_a_row_of_ties() -> None:
+    tied = after(seated("kotor", max_consecutive_ties=2), f"{TIE} | open | A timeout")
+    assert (tied.ties, tied.sets) == (0, (0, 1))
+    again = after(tied, "open | A 9 stand | B 9 stand")
+    assert (again.ties, ruling_due(again)) == (1, False)
+
+
+def test_r44_the_clock_decides_against_a_side_that_is_bust_too() -> None:
+    state = after(seated(set_ends_on_bust=False), "A 10 end | B 5 end | A 6 end | B 5 end | A 7 end")
+    assert after(state, "B timeout").results == (SetResult(0, Reason.TIMEOUT, (23, 10)),)
+
+
+def test_r44_what_was_not_drawn_stays_in_the_deck() -> None:
+    state = after(seated("kotor"), "A 10 end | B timeout | open")
+    assert (main_deck.counts(state.main[0]), [side.draws for side in state.sides]) == ((4,) * 9 + (3,), [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("rule", "opener"), [("same", 0), ("alternate", 1), ("winner", 1), ("loser", 0), ("random", None)]
+)
+def test_r44_the_next_opener_follows_from_who_won_by_the_clock(rule: str, opener: int | None) -> None:
+    assert next_opener(after(seated(first_player_next=rule), "A 10 timeout")) == opener
 
 
 # ------------------------------------------------------------------------------------------------ the cards

@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
+from random import Random
 
-from matches.engine import CheckedScore, Reason, Refusal, Score, SetScore, check_score, get_ruleset, with_overrides
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from matches.engine import (
+    CheckedScore,
+    Ending,
+    Forfeit,
+    Reason,
+    Refusal,
+    Ruleset,
+    Score,
+    SetScore,
+    State,
+    apply,
+    check_score,
+    get_ruleset,
+    score_of,
+    with_overrides,
+)
+from tests.matches.engine.strategies import any_ruleset, walk
+from tests.matches.engine.table import after, seated
 
 STANDARD = get_ruleset("standard")
 KOTOR = get_ruleset("kotor")
@@ -163,6 +184,33 @@ def test_nine_cards_need_a_winner_who_is_not_bust(each: SetScore, refusal: str) 
     assert check_score(get_ruleset("senate"), Score(by_set=(each,))) == Refusal.of(refusal, set=1)
 
 
+@pytest.mark.parametrize("totals", [(0, 0), (20, 20), (12, 19), (19, 12), (26, 12), (-5, 3)])
+def test_r44_a_set_lost_by_the_clock_ends_with_whatever_totals(totals: tuple[int, int]) -> None:
+    told = one_set(totals, Reason.TIMEOUT, 1)
+    assert check_score(STANDARD, told, unfinished=True) == CheckedScore((0, 1), None, told.by_set)
+    assert code(one_set(totals, Reason.TIMEOUT)) == "set_winner_missing"
+
+
+@pytest.mark.parametrize(
+    ("totals", "refusal"),
+    [((12, 22), "reason_contradicts_totals"), ((21, 22), "both_bust"), ((95, 3), "total_impossible")],
+)
+def test_r44_nobody_over_twenty_waits_for_a_clock_where_a_bust_ends_the_set(
+    totals: tuple[int, int], refusal: str
+) -> None:
+    assert code(one_set(totals, Reason.TIMEOUT, 1)) == refusal
+
+
+@pytest.mark.parametrize("totals", [(12, 22), (21, 22)])
+@pytest.mark.parametrize("overrides", [{"set_ends_on_bust": False}, {"flip_scope": "both"}])
+def test_r44_a_side_over_twenty_can_win_by_the_clock_where_the_set_goes_on(
+    totals: tuple[int, int], overrides: dict[str, object]
+) -> None:
+    told = one_set(totals, Reason.TIMEOUT, 1)
+    checked = check_score(with_overrides(STANDARD, overrides), told, unfinished=True)
+    assert checked == CheckedScore((0, 1), None, told.by_set)
+
+
 @pytest.mark.parametrize("total", [37, -24, 200])
 def test_without_special_cards_a_total_stays_in_bounds(total: int) -> None:
     assert check_score(KOTOR, one_set((total, 3))) == Refusal.of("total_impossible", set=1, total=total)
@@ -192,3 +240,42 @@ def test_both_over_twenty_is_a_tie_where_it_can_happen(overrides: dict[str, obje
     ruleset = with_overrides(STANDARD, overrides)
     checked = check_score(ruleset, one_set((22, 24)), unfinished=True)
     assert checked == CheckedScore((0, 0), None, (SetScore((22, 24), Reason.TIE, None),))
+
+
+# ------------------------------------------------------------------------------------------------ what was played
+
+
+def test_what_was_played_is_told_set_by_set() -> None:
+    state = after(
+        seated("kotor", opener=0),
+        "A 9 stand | B 10 stand | open | A 10 stand | B 10 stand | open | A 7 end | B timeout | open | A 2 end",
+    )
+    assert score_of(state) == Score(
+        won=(1, 1),
+        by_set=(
+            SetScore((9, 10), Reason.TOTAL, 1),
+            SetScore((10, 10), Reason.TIE),
+            SetScore((7, 0), Reason.TIMEOUT, 0),
+        ),
+    )
+    given_up = apply(state, Forfeit(0))
+    assert isinstance(given_up, State)
+    assert score_of(given_up) == score_of(state)
+
+
+def test_the_winner_is_told_where_sets_decided_it() -> None:
+    won = after(seated("kotor"), "A timeout | open | A timeout | open | A timeout")
+    assert score_of(won) == Score((0, 3), (SetScore((0, 0), Reason.TIMEOUT, 1),) * 3, winner=1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ruleset=any_ruleset(), seed=st.integers(0, 2**32))
+def test_whatever_can_be_played_can_be_reported(ruleset: Ruleset, seed: int) -> None:
+    for before, _, state in walk(ruleset, Random(seed), clocks=seed % 2 == 0):
+        if len(state.results) == len(before.results) and state.outcome is None:
+            continue
+        told, over = score_of(state), state.outcome
+        winner = over.winner if over is not None and over.ending is Ending.SETS else None
+        expected = CheckedScore(state.sets, winner, told.by_set)
+        assert check_score(ruleset, told, unfinished=winner is None) == expected
+        assert len(told.by_set) == len(state.results)

@@ -54,7 +54,7 @@ def with_other_secrets(state: State, seat: int, rng: Random) -> State:
 @given(ruleset=any_ruleset(), seed=st.integers(0, 2**32))
 def test_no_view_of_one_side_changes_when_only_the_other_s_hidden_cards_do(ruleset: Ruleset, seed: int) -> None:
     rng = Random(seed)
-    for _, _, state in walk(ruleset, rng):
+    for _, _, state in walk(ruleset, rng, clocks=seed % 2 == 0):
         for seat in (0, 1):
             changed = with_other_secrets(state, 1 - seat, rng)
             assert view(changed, seat) == view(state, seat)
@@ -124,7 +124,7 @@ def test_who_opens_next_and_what_is_due_is_public() -> None:
 def record_of(ruleset: Ruleset, seed: int) -> Record:
     moves: list[Move] = []
     state = None
-    for _, move, after_move in walk(ruleset, Random(seed)):
+    for _, move, after_move in walk(ruleset, Random(seed), clocks=seed % 2 == 0):
         moves.append(move)
         state = after_move
     assert state is not None
