@@ -2,6 +2,9 @@
 
 from django.dispatch import Signal
 
+game_needs_staff = Signal()
+"""Sent inside the transaction with `match` and `now` when a game begins or ceases to wait for the referee's word."""
+
 result_changed = Signal()
 """Sent inside the transaction with `match` (a Match) whenever its confirmed result is set, replaced or cleared."""
 

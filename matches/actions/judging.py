@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import Self
 
-from matches.engine import Refusal, Score, SetScore, check_score, get_ruleset
+from matches.engine import Ending, Refusal, Score, SetScore, State, check_score, get_ruleset, score_of
 from matches.models import Match
 from players.permissions import Refused
 
@@ -22,7 +23,7 @@ SEATS = ("a", "b")
 class Report:
     """A result as somebody tells it.
 
-    `sets` are set points of seat a and seat b, as played; `totals` may tell the sets one by one (tied sets too) in
+    `sets` are set points of seat a and seat b, as played; `by_set` may tell the sets one by one (tied sets too) in
     place of them, or beside them and must then agree. `winner` ("a", "b") is told for a walkover and a forfeit; for a
     score it may be told and must then agree with the sets, and for a double no-show it is None.
     """
@@ -30,7 +31,24 @@ class Report:
     kind: str
     sets: tuple[int, int] | None = None
     winner: str | None = None
-    totals: tuple[tuple[int, int], ...] = ()
+    by_set: tuple[SetScore, ...] = ()
+
+    @classmethod
+    def of_game(cls, state: State) -> Self:
+        """What a match that was played through the engine to its end comes to.
+
+        A match that a referee gave to one side, after too many ties, ends like one given up: the loser keeps the sets
+        won. Raises `ValueError` while the match goes on.
+        """
+        if state.outcome is None:
+            raise ValueError("the match is not over")
+        score = score_of(state)
+        kind = SCORE if state.outcome.ending is Ending.SETS else FORFEIT
+        return cls(kind, score.won, SEATS[state.outcome.winner], score.by_set)
+
+    def told_by_set(self) -> list[list[int | str]]:
+        """The sets as they are kept: both totals, and how the set ended and who won it ("" for nobody) where told."""
+        return [_kept(each) for each in self.by_set]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +72,7 @@ def judge(match: Match, report: Report) -> Outcome | Refused:
     if report.kind == SCORE:
         score = Score(
             won=report.sets,
-            by_set=tuple(SetScore(totals=pair) for pair in report.totals),
+            by_set=report.by_set,
             winner=None if report.winner is None else SEATS.index(report.winner),
         )
         checked = check_score(ruleset, score, allow_tie=match.allows_tie)
@@ -75,7 +93,14 @@ def _given_up(report: Report, goal: int) -> Outcome | Refused:
     return Outcome(report.kind, (goal, lost) if seat == 0 else (lost, goal), SEATS[seat])
 
 
+def _kept(each: SetScore) -> list[int | str]:
+    totals: list[int | str] = [*each.totals]
+    if each.reason is None and each.winner is None:
+        return totals
+    return [*totals, each.reason.value if each.reason else "", "" if each.winner is None else SEATS[each.winner]]
+
+
 def digest_of(match_id: int, report: Report, seat: str = "") -> str:
     """What a key stands for: the same key must say the same of the same match, from the same seat."""
-    said = [match_id, report.kind, report.sets, report.winner, report.totals, *([seat] if seat else [])]
+    said = [match_id, report.kind, report.sets, report.winner, report.told_by_set(), *([seat] if seat else [])]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from matches.actions.judging import Outcome, Report, digest_of, judge
-from matches.models import Match, Submission
+from matches.models import Game, Match, Submission
 from matches.signals import result_changed
 from players.actions import record_act
 from players.models import Player
@@ -52,7 +52,7 @@ def put_down(
         sets_a=outcome.sets[0],
         sets_b=outcome.sets[1],
         winner=outcome.winner,
-        totals=[list(pair) for pair in report.totals],
+        totals=report.told_by_set(),
         by_role=by.role,
         by_name=by.name,
         by_account=by.account,
@@ -165,8 +165,12 @@ def void_matches(*, match_ids: Iterable[int]) -> None:
 
 
 def change_seat(*, match_id: int, seat: str, player: Player) -> None:
-    """Let somebody else sit in seat "a" or "b" of an open match with no report yet. The caller holds it."""
+    """Let somebody else sit in seat "a" or "b" of an open match with no report and no card yet. The caller holds it.
+
+    A game that was opened for the one who sat there before is opened anew.
+    """
     match = Match.objects.get(pk=match_id)
+    Game.objects.filter(match=match).delete()
     setattr(match, f"seat_{seat}", player)
     match.version += 1
     match.save(update_fields=[f"seat_{seat}", "version"])

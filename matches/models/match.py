@@ -60,7 +60,7 @@ class Submission(models.Model):
     sets_a = models.PositiveSmallIntegerField(default=0)
     sets_b = models.PositiveSmallIntegerField(default=0)
     winner = models.CharField(max_length=1, blank=True)
-    totals = models.JSONField(default=list)  # set by set, [[20, 18], ...]; [] where only sets were told
+    totals = models.JSONField(default=list)  # [[20, 18], [9, 12, "timeout", "a"], ...]; [] where only sets were told
     is_confirmed = models.BooleanField(default=False)
     is_waiting = models.BooleanField(default=False)
     seat = models.CharField(max_length=1, blank=True)

@@ -19,6 +19,7 @@ from matches.actions import (
     submit_result,
     void_matches,
 )
+from matches.engine import Reason, SetScore
 from matches.models import Match, Submission
 from matches.signals import result_changed
 from players.models import Act, Player
@@ -39,6 +40,11 @@ def submit(
     match: Match, report: Report, *, key: str = "k1", version: int = 0, by: Actor = MARTA, **more: Any
 ) -> Submission | Refused:
     return submit_result(match_id=match.pk, report=report, by=by, key=key, expected_version=version, now=NOW, **more)
+
+
+def sheet(*totals: tuple[int, int]) -> tuple[SetScore, ...]:
+    """Sets as a slip of paper has them: totals, from which all else follows."""
+    return tuple(SetScore(pair) for pair in totals)
 
 
 def stored(match: Match) -> tuple[str, int, int, str, int]:
@@ -84,11 +90,22 @@ def test_re_04_a_score_that_cannot_be_is_refused_with_the_reason(report: Report,
 @pytest.mark.django_db
 def test_re_04_sets_told_one_by_one_count_without_the_tied_ones() -> None:
     match = make_match()
-    told = Report(SCORE, totals=((20, 18), (19, 19), (20, 17), (15, 20), (20, 12)))
+    told = Report(SCORE, by_set=sheet((20, 18), (19, 19), (20, 17), (15, 20), (20, 12)))
     submission = submit(match, told)
     assert isinstance(submission, Submission)
     assert submission.totals == [[20, 18], [19, 19], [20, 17], [15, 20], [20, 12]]
     assert stored(match) == (SCORE, 3, 1, "a", 1)
+
+
+@pytest.mark.django_db
+def test_the_way_a_set_ended_is_kept_where_it_was_told() -> None:
+    match = make_match()
+    by_set = (*sheet((20, 18), (20, 17)), SetScore((12, 19), Reason.TIMEOUT, 0))
+    submission = submit(match, Report(SCORE, by_set=by_set))
+    assert isinstance(submission, Submission)
+    submission.refresh_from_db()
+    assert submission.totals == [[20, 18], [20, 17], [12, 19, "timeout", "a"]]
+    assert stored(match) == (SCORE, 3, 0, "a", 1)
 
 
 @pytest.mark.django_db

@@ -25,7 +25,7 @@ from matches.signals import report_changed, result_changed
 from players.models import Act
 from players.permissions import Actor, Refused, Role
 from tests.factories import NOW
-from tests.matches.test_actions import MARTA, OLLI, make_match, stored
+from tests.matches.test_actions import MARTA, OLLI, make_match, sheet, stored
 
 JUHANI = Actor(role=Role.PLAYER, name="Juhani", entry=1)
 MISSION = Actor(role=Role.PLAYER, name="Mission", entry=2)
@@ -132,7 +132,7 @@ def test_re_07_two_who_say_the_same_have_confirmed_it_in_one_act_with_one_signal
 @pytest.mark.django_db
 def test_sets_told_one_by_one_agree_with_the_same_sets_told_as_a_score() -> None:
     match = make_match()
-    tell(match, "a", Report(SCORE, totals=((20, 18), (19, 19), (20, 17), (15, 20), (20, 12))))
+    tell(match, "a", Report(SCORE, by_set=sheet((20, 18), (19, 19), (20, 17), (15, 20), (20, 12))))
     tell(match, "b", (3, 1))
     assert stored(match) == (SCORE, 3, 1, "a", 1)
 

@@ -1,0 +1,1 @@
+"""What can be asked about matches: plain rows, nothing written."""

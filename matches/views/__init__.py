@@ -1,0 +1,1 @@
+"""Pages of matches: the table as each person may see it, practice and replay."""

@@ -1,0 +1,1 @@
+"""Matches through the engine."""
