@@ -8,6 +8,7 @@ from a2wsgi import WSGIMiddleware
 
 from config import live
 from config.live import Message, Receive, Send
+from config.unreadable import too_large
 from config.wsgi import application as pages
 
 BODY_BYTES = 10 * 1024 * 1024
@@ -39,7 +40,7 @@ async def _answer(scope: Message, receive: Receive, send: Send) -> None:
                 body += message.get("body", b"")
                 more = message.get("more_body", False)
                 if len(body) > BODY_BYTES:
-                    await live.plain(send, status=413, text="Too large.")
+                    await _refuse(scope, send)
                     return
     except TimeoutError:
         await live.plain(send, status=408, text="Too slow.")
@@ -49,3 +50,13 @@ async def _answer(scope: Message, receive: Receive, send: Send) -> None:
         return {"type": "http.request", "body": bytes(body), "more_body": False}
 
     await _pages(scope, whole_body, send)
+
+
+async def _refuse(scope: Message, send: Send) -> None:
+    """Tell whoever sends too much, without reading it to its end."""
+    said = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    answer = too_large(path=scope["path"], headers=said)
+    headers = [(name.lower().encode(), value.encode()) for name, value in answer.items()]
+    length = (b"content-length", str(len(answer.content)).encode())
+    await send({"type": "http.response.start", "status": answer.status_code, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": answer.content})

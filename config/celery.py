@@ -8,6 +8,7 @@ from typing import Any
 
 from celery import Celery, bootsteps
 from celery.beat import Service
+from celery.signals import before_task_publish
 from click import Option
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -17,6 +18,18 @@ log = logging.getLogger(__name__)
 app = Celery("cantina")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@before_task_publish.connect(sender="tournaments.tasks.sweep")
+def say_the_clock_lives(**sent: Any) -> None:
+    """The page of the house's health asks when the sweep was last sent: only the clock sends it."""
+    # Once the apps are loaded: a task is sent long after this module is read.
+    from django.core.cache import cache
+    from django.utils import timezone
+
+    from tournaments.queries.health import CLOCK, pulse_key
+
+    cache.set(pulse_key(CLOCK), timezone.now(), None)
 
 
 class Ticking(Thread):

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import segno
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.views.decorators.http import require_safe
 
 from tournaments.models import Entry
 from tournaments.words.labels import COLUMNS, FORMATS, TIEBREAKS, score_text
@@ -48,7 +48,13 @@ SIDE_CARDS = [f"{sign}{n}" for sign in "+-*" for n in range(1, 7)]
 GOLD_CARDS = ["D", "T1", "V12", "F24", "F36"]
 ONE_OF_EACH = ["7", "+3", "-5", "*2", *GOLD_CARDS[:4], "back"]
 PLAYED = [("*3", "+3"), ("*3", "-3"), ("V12", "-2"), ("T1", "+1"), ("D", "7"), ("4", "-4")]
-QR = segno.make("https://starcon.example/me", error="m").svg_inline(omitsize=True, border=2)
+
+
+def _qr() -> str:
+    import segno  # 2 MB that this page alone would keep in every process
+
+    drawn: str = segno.make("https://starcon.example/me", error="m").svg_inline(omitsize=True, border=2)
+    return drawn
 
 
 class SampleForm(forms.Form):
@@ -77,6 +83,7 @@ class SampleForm(forms.Form):
     ties = forms.BooleanField(required=False, label=gettext_lazy("A match may end tied when time runs out"))
 
 
+@require_safe
 def design(request: HttpRequest) -> HttpResponse:
     """The sheet of all components."""
     return render(request, "design.html", {"panes": [_pane("dark"), _pane("light")], "demo": True})
@@ -102,7 +109,7 @@ def _pane(theme: str) -> Sample:
         "step": _step(theme),
         "remove": {"text": _("Remove it all"), "kind": "main", "url": "#"},
         "add": {"text": _("Import a list"), "href": "#"},
-        "qr": QR,
+        "qr": _qr(),
         "slip": _slip(),
     }
 
@@ -253,5 +260,5 @@ def _slip() -> Sample:
         "rules": _("First to three sets. Begins 14:31."),
         "sides": ["Juhani", "Йен-Йен"],
         "sets": range(1, 8),
-        "qr": QR,
+        "qr": _qr(),
     }

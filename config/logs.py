@@ -3,7 +3,7 @@
 import logging
 import re
 
-_SECRET = re.compile(r"(?<=/)(s/[0-9]{1,19}-|welcome/)[^/\s?'\"]+")
+_SECRET = re.compile(r"(?<=/)((?:s|p|practice|sign-in/link)/[0-9]{1,19}-|welcome/)[^/\s?'\"]+")
 
 
 class LineFormatter(logging.Formatter):

@@ -3,19 +3,22 @@
 import ipaddress
 import logging
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.db.models import BigIntegerField
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, JsonResponse
 from django.template import loader
 from django.utils.translation import gettext as _
+from django.views.defaults import server_error
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 RETRY_SECONDS = 5
+PAGE_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 
 CSP = {
     "default-src": "'self'",
@@ -77,6 +80,17 @@ def no_row_has_it(request: HttpRequest, view: object, args: list[object], kwargs
         raise Http404
 
 
+def read_or_sent(get_response: GetResponse) -> GetResponse:
+    """A page is read (GET) or sent to (POST); any other way of asking belongs to the API and gets 405."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.method in PAGE_METHODS or request.path.startswith("/api/"):
+            return get_response(request)
+        return HttpResponseNotAllowed(PAGE_METHODS)
+
+    return middleware
+
+
 def database_away(get_response: GetResponse) -> GetResponse:
     """Answer 503 with Retry-After where a view could not reach the database; mistakes in a query stay errors."""
 
@@ -98,7 +112,14 @@ def unavailable(request: HttpRequest, exception: Exception) -> HttpResponse | No
         kinds.reverse()
     response: HttpResponse
     if str(request.get_preferred_type(kinds)) == "application/json":
-        problem = {"type": "about:blank", "status": 503, "title": _("The database is away"), "code": "database_away"}
+        problem = {
+            "type": "urn:cantina:problem:database_away",
+            "title": _("The database is away"),
+            "status": 503,
+            "detail": _("The server cannot reach its records just now. Send the same again in a few seconds."),
+            "code": "database_away",
+            "params": {},
+        }
         response = JsonResponse(problem, status=503, content_type="application/problem+json")
     else:
         # Without the request: its context processors would ask the database who is signed in.
@@ -106,6 +127,16 @@ def unavailable(request: HttpRequest, exception: Exception) -> HttpResponse | No
     response["Retry-After"] = str(RETRY_SECONDS)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def went_wrong(request: HttpRequest) -> HttpResponseBase:
+    """Django's `handler500`: what goes wrong outside of views, in a session's end or a page that says 404, comes here.
+
+    While the database is away that is the calm 503 too.
+    """
+    exception = sys.exception()
+    answer = unavailable(request, exception) if isinstance(exception, Exception) else None
+    return answer or server_error(request)
 
 
 def is_away(exception: Exception) -> bool:

@@ -96,10 +96,12 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.content_security_policy",
     "config.middleware.database_away",
+    "config.middleware.read_or_sent",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # tokens of forms are masked, so packing them tells nobody anything
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "config.unreadable.only_utf8",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -167,7 +169,13 @@ CACHES = {
         "LOCATION": CACHE_URL,
         "KEY_PREFIX": "cantina",
         "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 0.5, "SOCKET_TIMEOUT": 1},
-    }
+    },
+    # Each process's own, for seconds: answers whose key names everything they depend on.
+    "here": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "here",
+        "OPTIONS": {"MAX_ENTRIES": 100},
+    },
 }
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
@@ -178,10 +186,14 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.5, "socket_timeout": 5, "max_retries": 0}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# A mail written out is for whoever runs the house, with its link: no line of the log, which keeps links to itself.
+CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
     "send_mails": {"task": "tournaments.tasks.send_mails", "schedule": 15.0, "options": {"expires": 15}},
     "forget_answers": {"task": "tournaments.tasks.forget_answers", "schedule": 3600.0, "options": {"expires": 3600}},
+    "keep_clocks": {"task": "matches.tasks.keep_clocks", "schedule": 2.0, "options": {"expires": 2}},
+    "drop_practice": {"task": "matches.tasks.drop_practice", "schedule": 3600.0, "options": {"expires": 3600}},
     "mail_links": {"task": "players.tasks.mail_waiting_links", "schedule": 30.0, "options": {"expires": 30}},
 }
 
@@ -266,6 +278,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RulesetEnum": "tournaments.api.bodies.RULESET_WORDS",
         "RulesetKeyEnum": "tournaments.api.bodies.RULESET_KEYS",
+        "SeatEnum": "tournaments.api.bodies.SEATS",
+        "SideEnum": "tournaments.api.bodies.SIDES",
+        "OpenerEnum": "tournaments.api.bodies.OPENERS",
     },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 from django import template
-from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from tournaments.words.reasons import lang_of, person
+from players.words import lang_of, person
 
 register = template.Library()
 
@@ -33,27 +33,34 @@ def standing_rows(table: Mapping[str, Any]) -> SafeString:
 
 def _standing_row(table: str, row: Mapping[str, Any]) -> str:
     marks = " ".join(mark for mark in ("me", "cut") if row.get(mark))
-    lang, name = lang_of(row["name"]), str(conditional_escape(row["name"]))
+    lang, name = lang_of(row["name"]), _escaped(row["name"])
     name = f'<bdi class="name" lang="{lang}">{name}</bdi>' if lang else f'<bdi class="name">{name}</bdi>'
     if row.get("href"):
-        name = f'<a href="{conditional_escape(row["href"])}">{name}</a>'
+        name = f'<a href="{_escaped(row["href"])}">{name}</a>'
     if (outlook := row.get("outlook")) is not None:
-        said = conditional_escape(outlook["text"])
+        said = _escaped(outlook["text"])
         name += f'<span class="vh">, </span><span class="st {outlook["state"]}">{said}</span>'
     marked = f' class="{marks}"' if marks else ""
     return (
         f'<tr role="row" id="{table}-{row["id"]}"{marked}>\n'
-        f'  <td role="cell" class="rank">{conditional_escape(row["rank"])}</td>\n'
+        f'  <td role="cell" class="rank">{_escaped(row["rank"])}</td>\n'
         f'  <th role="rowheader" scope="row" class="who">{name}</th>\n'
         f"  {''.join(map(_standing_cell, row['cells']))}"
-        f'<td role="cell" class="why">{conditional_escape(row["why"])}</td>\n</tr>\n'
+        f'<td role="cell" class="why">{_escaped(row["why"])}</td>\n</tr>\n'
     )
 
 
 def _standing_cell(cell: Mapping[str, Any]) -> str:
     looks = f"n{' key-n' if cell.get('strong') else ''}{' wide' if cell.get('wide') else ''}"
-    unit = f' data-u="{conditional_escape(cell["unit"])}"' if cell.get("unit") else ""
-    return f'<td role="cell" class="{looks}"{unit}>{conditional_escape(cell["text"])}</td>\n  '
+    unit = f' data-u="{_escaped(cell["unit"])}"' if cell.get("unit") else ""
+    return f'<td role="cell" class="{looks}"{unit}>{_escaped(cell["text"])}</td>\n  '
+
+
+def _escaped(value: object) -> str:
+    """A value as HTML, as `conditional_escape` has it, without the detour for texts that are not translated yet."""
+    if isinstance(value, int):
+        return str(value)
+    return str(value) if isinstance(value, SafeString) else escape(str(value))
 
 
 @register.filter

@@ -13,3 +13,6 @@ urlpatterns = [
     # Without a token: the switch stands on every page, and a token would make each of them one visitor's own.
     path("language/", csrf_exempt(set_language), name="set_language"),
 ]
+
+handler500 = "config.middleware.went_wrong"
+handler400 = "config.unreadable.bad_request"

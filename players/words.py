@@ -1,14 +1,31 @@
-"""Sentences for what accounts are refused."""
+"""Names in sentences, and sentences for what accounts are refused."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
+
+_CYRILLIC: Final = re.compile("[Ѐ-ӿ]")
+
+
+def lang_of(name: object) -> str:
+    """`ru` for a name with Cyrillic letters, so that a screen reader pronounces it; otherwise ""."""
+    return "ru" if _CYRILLIC.search(str(name)) else ""
+
+
+def person(name: object) -> SafeString:
+    """A name inside a sentence: its direction kept to itself, and marked as Russian where it is."""
+    lang, text = lang_of(name), conditional_escape(str(name))
+    return SafeString(f'<bdi lang="{lang}">{text}</bdi>' if lang else f"<bdi>{text}</bdi>")
+
 
 REFUSALS: Final[Mapping[str, Lazy]] = {
     "too_many_mails": _(

@@ -5,24 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
-from fido2.server import Fido2Server
-from fido2.utils import websafe_decode
-from fido2.webauthn import (
-    AttestedCredentialData,
-    AuthenticationResponse,
-    PublicKeyCredentialRpEntity,
-    PublicKeyCredentialUserEntity,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from players.actions.accounts import own_actor
 from players.actions.log import record_act
 from players.models import Account, Passkey
 from players.permissions import Refused, mac
+
+if TYPE_CHECKING:
+    from fido2.server import Fido2Server
+
+# With its cryptography `fido2` takes 8 MB for as long as a process runs, and most never see a passkey: so each function
+# that needs it reads it by itself.
 
 MOST = 20  # passkeys of one account
 
@@ -31,12 +27,22 @@ State = dict[str, Any]
 
 
 def _server(*, host: str, origin: str = "") -> Fido2Server:
+    from fido2.server import Fido2Server
+    from fido2.webauthn import PublicKeyCredentialRpEntity
+
     site = PublicKeyCredentialRpEntity(name="Cantina", id=host)
     return Fido2Server(site, verify_origin=lambda said: said == origin)
 
 
 def begin_passkey(*, account: Account, host: str) -> tuple[Options, State]:
     """What a browser needs to make a passkey for this site, and what to keep of it until it has."""
+    from fido2.webauthn import (
+        AttestedCredentialData,
+        PublicKeyCredentialUserEntity,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     user = PublicKeyCredentialUserEntity(
         id=mac("passkey-user", account.pk, "").encode(), name=account.email, display_name=str(account)
     )
@@ -104,6 +110,8 @@ def remove_passkey(*, account_id: int, passkey_id: int, now: datetime) -> Passke
 
 def begin_sign_in(*, host: str) -> tuple[Options, State]:
     """What a browser needs to show a passkey of this site, and what to keep of it until it has."""
+    from fido2.webauthn import UserVerificationRequirement
+
     options, state = _server(host=host).authenticate_begin(user_verification=UserVerificationRequirement.REQUIRED)
     return dict(options)["publicKey"], state
 
@@ -113,6 +121,9 @@ def use_passkey(*, state: State, answer: Mapping[str, Any], host: str, origin: s
 
     An authenticator that counts and has counted back was copied, and is refused.
     """
+    from fido2.utils import websafe_decode
+    from fido2.webauthn import AttestedCredentialData, AuthenticationResponse
+
     wrong = Refused("passkey_wrong", status=400)
     try:
         shown = AuthenticationResponse.from_dict(answer)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -15,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.actions import passkeys, rename_account, set_password, two_step
 from players.forms import AccountNameForm, PasskeyForm, PasswordForm, StepForm
@@ -76,6 +75,7 @@ def _own(response: HttpResponse) -> HttpResponse:
     return response
 
 
+@require_safe
 @for_account()
 def show(request: HttpRequest, account: Account) -> HttpResponseBase:
     """Everything about signing in to this account."""
@@ -177,6 +177,8 @@ def step(request: HttpRequest, account: Account) -> HttpResponseBase:
                 return _codes(request, outcome)
             form.add_error("step_code", refusal_words(outcome))
             status = outcome.status
+    import segno  # 2 MB that only this page needs
+
     drawn = segno.make(two_step.totp_address(account=account, salt=salt), error="m")
     secret = two_step.totp_secret(account_id=account.pk, salt=salt)
     form.fields["step_code"].help_text = _("The six digits the app shows now.")

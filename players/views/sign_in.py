@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.actions import mailed, open_house, two_step
 from players.forms import MailForm, SignInForm, StepForm, WelcomeForm
@@ -114,6 +115,7 @@ def mail(request: HttpRequest) -> HttpResponseBase:
     return render(request, "players/sign_in_mail.html", context, status=status)
 
 
+@require_safe
 def mail_sent(request: HttpRequest) -> HttpResponseBase:
     """Where to look for the link."""
     email = request.session.get(_MAILED_TO)

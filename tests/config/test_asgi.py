@@ -1,5 +1,7 @@
 """The one door: what goes to the hub, what goes to Django, and what is too much or never arrives."""
 
+import json
+
 import pytest
 
 from config import asgi
@@ -26,10 +28,27 @@ def test_a_form_sent_in_pieces_reaches_django_whole() -> None:
     assert visitor.sent_headers["set-cookie"].startswith("django_language=ru;")
 
 
+def test_whoever_names_an_encoding_that_is_none_is_answered_all_the_same() -> None:
+    headers = [(b"content-type", b"text/plain; charset=hex")]
+    visitor = visited(Visitor(path="/language/", query="next=/", headers=headers))
+    assert (visitor.status, visitor.sent_headers["location"]) == (302, "/")
+
+
 def test_more_than_any_of_our_forms_holds_is_refused() -> None:
     piece = b"x" * 1_000_000
     visitor = visited(Visitor(method="POST", path="/language/", headers=FORM, body=[piece] * 11))
-    assert (visitor.status, visitor.text) == (413, "Too large.\n")
+    assert visitor.status == 413
+    assert "<h1>This is too much to take at once</h1>" in visitor.text
+    assert visitor.sent_headers["content-security-policy"].startswith("default-src 'self'")
+    in_russian = [*FORM, (b"cookie", b"django_language=ru")]
+    russian = visited(Visitor(method="POST", path="/language/", headers=in_russian, body=[piece] * 11))
+    assert '<html lang="ru">' in russian.text
+
+
+def test_a_program_that_sends_too_much_gets_a_problem() -> None:
+    visitor = visited(Visitor(method="POST", path="/api/events/", body=[b"x" * 1_000_000] * 11))
+    assert (visitor.status, visitor.sent_headers["content-type"]) == (413, "application/problem+json")
+    assert json.loads(visitor.text)["code"] == "too_large"
 
 
 def test_a_phone_that_goes_while_sending_gets_no_answer() -> None:

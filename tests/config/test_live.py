@@ -123,7 +123,7 @@ async def test_a_page_that_stops_reading_altogether_is_let_go() -> None:
 
 
 @story
-async def test_an_address_gets_so_many_streams_and_one_more_when_one_ends() -> None:
+async def test_lp_07_an_address_gets_so_many_streams_and_one_more_when_one_ends() -> None:
     async with open_hub(streams_an_address=2) as hub, streaming(hub, "event/1"):
         async with streaming(hub, "event/1"):
             refused = Visitor(path="/live/", query="topic=event/1")
@@ -136,7 +136,7 @@ async def test_an_address_gets_so_many_streams_and_one_more_when_one_ends() -> N
 
 
 @story
-async def test_streams_outlive_redis_and_are_told_to_look_again_when_it_is_back(tmp_path: Path) -> None:
+async def test_lp_06_streams_outlive_redis_and_are_told_to_look_again_when_it_is_back(tmp_path: Path) -> None:
     valkey = Valkey(folder=tmp_path, persistent=False)
     first = valkey.start()
     try:

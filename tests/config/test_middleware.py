@@ -85,10 +85,12 @@ def test_a_reader_is_asked_to_come_again(tmp_path: Path) -> None:
     assert problem is not None
     assert (problem.status_code, problem["Content-Type"]) == (503, "application/problem+json")
     assert json.loads(problem.content) == {
-        "type": "about:blank",
-        "status": 503,
+        "type": "urn:cantina:problem:database_away",
         "title": "The database is away",
+        "status": 503,
+        "detail": "The server cannot reach its records just now. Send the same again in a few seconds.",
         "code": "database_away",
+        "params": {},
     }
 
 
