@@ -5,13 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 import redis
+from django.core.cache import caches
 
 from players.models import Act
 
 
 @pytest.fixture(autouse=True)
 def empty_redis() -> Iterator[redis.Redis]:
-    """Redis as every test finds it: with nothing queued, cached or counted."""
+    """Redis, and what the process keeps by itself, as every test finds it: with nothing queued, cached or counted."""
+    caches["here"].clear()
     with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
         client.flushall()
         yield client

@@ -13,7 +13,7 @@ _STAFF = frozenset({Role.ORGANISER})
 _DOOR = frozenset({Role.ORGANISER, Role.DESK})
 _TABLE = frozenset({Role.ORGANISER, Role.REFEREE})
 _ALL = frozenset(Role) - {Role.SYSTEM}
-_AT_A_TABLE = frozenset({"enter_result", "undo_own_result", "confirm_report", "say_begun"})
+_AT_A_TABLE = frozenset({"enter_result", "undo_own_result", "confirm_report", "say_begun", "run_game"})
 """Acts at a table: a referee may be bound to some tables."""
 
 ACTS: dict[str, frozenset[Role]] = {
@@ -27,6 +27,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "create_tournament": _STAFF,
     # the tournament
     "edit_tournament": _STAFF,
+    "edit_play": _STAFF,
     "see_desk": _STAFF,
     "see_roster": _DOOR,
     "see_addresses": _STAFF,
@@ -50,6 +51,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "undo_own_result": _TABLE,
     "confirm_report": _TABLE,
     "say_begun": _TABLE,
+    "run_game": _TABLE,
     "correct_result": _STAFF,
     "see_names": _DOOR | _TABLE,
     # a player's own page
@@ -58,6 +60,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "change_own": frozenset({Role.PLAYER}),
     "check_in_own": frozenset({Role.PLAYER}),
     "say_here": frozenset({Role.PLAYER}),
+    "play_own": frozenset({Role.PLAYER}),
     # the hall
     "see_public": _ALL,
 }

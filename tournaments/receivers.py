@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from matches.models import Match
-from matches.signals import report_changed, result_changed
+from matches.signals import game_needs_staff, report_changed, result_changed
 from players.receivers import queue
 from tournaments import tasks
 from tournaments.actions.standings import note_change
@@ -26,6 +26,12 @@ def on_result_changed(match: Match, **_: Any) -> None:
 def on_report_changed(match: Match, now: datetime, **_: Any) -> None:
     """What waits for somebody's word at a match of one of our stages has changed: pages show that, standings do not."""
     _note(match, "report", now)
+
+
+@receiver(game_needs_staff, sender=Match)
+def on_game_needs_staff(match: Match, now: datetime, **_: Any) -> None:
+    """A game of one of our stages waits for the referee, or no longer: pages of staff show that."""
+    _note(match, "game", now)
 
 
 def _note(match: Match, what: str, now: datetime) -> None:

@@ -6,9 +6,11 @@ import logging
 from typing import Any
 
 from celery import Task, shared_task
+from django.core.cache import cache
 from django.utils import timezone
 
 from tournaments.actions import answers, notices, presence, reports, roster, standings
+from tournaments.queries.health import WORKER, pulse_key
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +57,7 @@ def sweep() -> None:
 
     What cannot be done is told in the worker's log and tried again by the next sweep; the others do not wait for it.
     """
+    cache.set(pulse_key(WORKER), timezone.now(), None)
     for stage_id in standings.stale_stages():
         _attempt(refresh_standings, stage_id)
     for import_id in roster.waiting_imports():

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from bin.embedded import free_port
+from matches import live
 from tests.factories import make_field, make_tournament
 from tests.tournaments.play import draft, pairings, play_open, publish, report, stage_of, start
-from tournaments import live, tasks
+from tournaments import tasks
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import pytest
 from django.utils import translation
 
 from matches.actions import KINDS, Report
-from matches.engine import RULESETS, Refusal, Ruleset, Score, check_score
+from matches.engine import RULESETS, Reason, Refusal, Ruleset, Score, SetScore, check_score
 from players.engine import clean_name, name_problem
 from players.permissions import Refused
 from tournaments.models import Entry
@@ -62,6 +63,23 @@ def test_every_score_the_rules_refuse_is_told_in_words(ruleset: Ruleset) -> None
                 codes.add(outcome.code)
                 assert "%" not in refusal_text(Refused(outcome.code, dict(outcome.params)))
     assert {code for code in codes if not has_words(code)} == set()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda each: each.key)
+def test_every_set_the_rules_refuse_is_told_in_words(ruleset: Ruleset) -> None:
+    codes = set()
+    for pair, reason, winner in product([(0, "x"), (0, 400), (12, 19), (21, 22)], (None, *Reason), (None, 0, 1)):
+        told = SetScore(cast("tuple[int, int]", pair), reason, winner)
+        for by_set in ((told,), (SetScore((20, 1)),) * 4):
+            outcome = check_score(ruleset, Score(won=(3, 2), by_set=by_set))
+            if isinstance(outcome, Refusal):
+                codes.add(outcome.code)
+                assert "%" not in refusal_text(Refused(outcome.code, dict(outcome.params)))
+    assert {code for code in codes if not has_words(code)} == set()
+    assert codes >= {
+        *("sets_contradict_score", "set_malformed", "set_after_end", "total_impossible", "both_bust"),
+        *("reason_contradicts_totals", "set_winner_missing", "set_winner_contradicts_totals"),
+    }
 
 
 @pytest.mark.parametrize("name", ["", "\u200b", "x" * 121, "\ufffd"])

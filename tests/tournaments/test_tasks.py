@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
+from itertools import permutations
 
 import pytest
 from django.db import transaction
@@ -11,7 +13,7 @@ from players.models import Act
 from tests.factories import NOW, make_field, make_tournament, organiser
 from tests.tournaments.play import pairings, report, stage_of, start, table
 from tournaments import tasks
-from tournaments.actions import roster
+from tournaments.actions import roster, rounds
 from tournaments.models import Entry, RosterImport, StageChange, Standing, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +64,40 @@ def test_bj_01_delivered_three_times_a_task_has_its_effect_once() -> None:
         tasks.apply_import(kept.pk)
     assert Entry.objects.filter(tournament=kept.tournament).count() == 201
     assert Act.objects.filter(verb="import_roster", target=f"import/{kept.pk}").count() == 1
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_bj_01_in_whatever_order_tasks_come_it_comes_to_the_same(order: tuple[int, ...]) -> None:
+    cup, swiss, kept = running(4, "single_elimination"), running(), waiting_list(make_tournament(), 201)
+    for pairing in (*pairings(cup, 1), *pairings(swiss, 1)):
+        report(pairing, (3, 1))
+    sent = (
+        partial(tasks.refresh_standings, stage_of(cup).pk),
+        partial(tasks.refresh_standings, stage_of(swiss).pk),
+        partial(tasks.apply_import, kept.pk),
+    )
+    for place in (*order, *reversed(order)):
+        sent[place]()
+    assert [{p.a.name, p.b.name} for p in pairings(cup, 2) if p.b is not None] == [{"Player 01", "Player 02"}]
+    assert [points for _, _, points in table(swiss)] == [3, 3, 0, 0]
+    assert kept.tournament.entries.count() == 201
+    assert [stage_of(each).version for each in (cup, swiss)] == [2, 2]
+
+
+def test_bj_01_a_task_that_comes_before_its_result_and_long_after_the_end_does_no_harm() -> None:
+    tournament = running(2)
+    early = counted(tournament)
+    tasks.refresh_standings(stage_of(tournament).pk)
+    assert counted(tournament) == early
+    report(pairings(tournament, 1)[0], (3, 1))
+    tasks.refresh_standings(stage_of(tournament).pk)
+    rounds.finish_tournament(tournament_id=tournament.pk, by=organiser(of=tournament), now=NOW)
+    tasks.refresh_standings(stage_of(tournament).pk)
+    late = counted(tournament)
+    for _ in range(2):
+        tasks.refresh_standings(stage_of(tournament).pk)
+    assert counted(tournament) == late
+    assert Tournament.objects.get(pk=tournament.pk).state == "finished"
 
 
 def test_bj_02_a_worker_that_ends_in_the_middle_leaves_the_work_to_the_next() -> None:

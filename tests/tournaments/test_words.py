@@ -169,6 +169,7 @@ SENTENCES = [
         '<bdi>Juhani</bdi> and <bdi lang="ru">Тень Дантуина</bdi> have met before, in round 2.',
     ),
     ("floated", {"entry": 1, "points": 9, "to": 6}, "<bdi>Juhani</bdi>, on 9 points, meets somebody on 6."),
+    ("rematches_certain", {"most": 1, "rounds": 2}, "Only 1 round can do without a rematch, and 2 are planned."),
     ("extra_byes", {"count": 3}, "3 players have a bye and could meet each other."),
     ("left_out", {"entry": 99}, "— meets nobody and has no bye."),
     ("no_third_place", {"entries": 3}, "With 3 players there is no match for third place."),

@@ -6,14 +6,16 @@ import base64
 import hashlib
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from cryptography.fernet import Fernet
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from players.permissions import Refused
 from tournaments.models import Event, FirstAnswer, Tournament
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 KEPT_FOR = timedelta(hours=24)
 
@@ -53,6 +55,8 @@ def answer_once(
 
 def _box(key: str) -> Fernet:
     """What an answer is kept in: it takes the sender's key and the server's to open it."""
+    from cryptography.fernet import Fernet  # 6 MB that the worker, which keeps no answers, does without
+
     said = hashlib.sha256(f"first-answer:{settings.SECRET_KEY}:{key}".encode()).digest()
     return Fernet(base64.urlsafe_b64encode(said))
 

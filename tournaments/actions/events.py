@@ -13,10 +13,11 @@ from django.conf import settings
 from django.db import transaction
 
 from matches.engine import get_ruleset
-from matches.models import Match, Submission
+from matches.models import Match, Submission, Way
 from players.actions import close_demo_accounts, record_act
 from players.models import Account, Player
 from players.permissions import Actor, Refused, Role
+from tournaments.actions.games import can_be_played_here
 from tournaments.actions.roster.holding import hold
 from tournaments.actions.roster.places import fill_places
 from tournaments.engine.formats import get_format
@@ -116,12 +117,15 @@ def create_event(*, facts: EventFacts, owner: Account, by: Actor, now: datetime,
 
 @transaction.atomic
 def edit_event(*, event_id: int, facts: EventFacts, by: Actor, now: datetime) -> Event:
-    """Change what is said of an event."""
+    """Change what is said of an event. What is so already is no act."""
     event = Event.objects.select_for_update().get(pk=event_id)
     before = _event_row(event)
     event.name, event.place, event.zone = facts.name, facts.place, facts.zone
     event.starts_on, event.ends_on = facts.starts_on, facts.ends_on
-    event.save()
+    after = _event_row(event)
+    if after == before:
+        return event
+    event.save(update_fields=["name", "place", "zone", "starts_on", "ends_on"])
     record_act(
         verb="edit_event",
         target=f"event/{event.pk}",
@@ -129,7 +133,7 @@ def edit_event(*, event_id: int, facts: EventFacts, by: Actor, now: datetime) ->
         now=now,
         event=event.pk,
         before=before,
-        after=_event_row(event),
+        after=after,
     )
     return event
 
@@ -181,25 +185,32 @@ def _tiebreaks(facts: TournamentFacts) -> tuple[str, ...]:
 def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, now: datetime) -> Tournament | Refused:
     """Change a tournament's settings. Everything until the start; after it those in `LASTING` only.
 
-    A place more, or registration that is open again, is given to whoever waits.
-    Refusals: tournament_unknown, settings_are_frozen.
+    A place more, or registration that is open again, is given to whoever waits. What is so already is no act.
+    Refusals: tournament_unknown, settings_are_frozen, draws_from_outside (400: its matches are played here).
     """
     tournament = hold(tournament_id=tournament_id, frozen_too=True)
     if isinstance(tournament, Refused):
         return tournament
+    if tournament.way == Way.HERE and not can_be_played_here(facts.ruleset):
+        return Refused("draws_from_outside", status=400)
     stage = tournament.stages.get(number=1)
     before = _tournament_row(tournament, stage)
+    changed = [*LASTING]
     _set(tournament, facts, LASTING)
     if tournament.is_open_roster:
         tournament.ruleset = get_ruleset(facts.ruleset).key
         _set(tournament, facts, UNTIL_THE_START)
+        changed += ["ruleset", *UNTIL_THE_START]
         stage.format, stage.options = facts.format, dict(facts.options)
         stage.tiebreaks, stage.points = list(_tiebreaks(facts)), dict(facts.points)
         stage.save(update_fields=["format", "options", "tiebreaks", "points"])
     elif _frozen_part(_facts_row(facts)) != _frozen_part(before):
         return Refused("settings_are_frozen")
-    tournament.save()
+    tournament.save(update_fields=changed)
     fill_places(tournament=tournament, now=now)
+    after = _tournament_row(tournament, stage)
+    if after == before:
+        return tournament
     stage_changed.send(sender=Stage, stage=stage.pk, what="settings")
     record_act(
         verb="edit_tournament",
@@ -209,7 +220,7 @@ def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, no
         event=tournament.event_id,
         tournament=tournament.pk,
         before=before,
-        after=_tournament_row(tournament, stage),
+        after=after,
     )
     return tournament
 

@@ -9,7 +9,7 @@ words to it):
     report_disputed          match, opponent
     report_unanswered        match
     finished                 place
-    invited (to a helper)    nothing
+    invited (to a helper)    language (the reader's, as far as it is known)
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ def _address(notice: Notice) -> str:
 
 
 def _mail(notice: Notice, address: str, connection: BaseEmailBackend) -> EmailMessage:
-    language = notice.entry.language if notice.entry is not None else ""
+    language = notice.entry.language if notice.entry is not None else notice.params.get("language", "")
     known = {code for code, _name in settings.LANGUAGES}
     with translation.override(language if language in known else settings.LANGUAGE_CODE):
         text = mail_text(notice, names_in_notices([notice]), link=_link(notice))

@@ -134,6 +134,7 @@ def change_own(
 ) -> Entry | Refused:
     """A player says anew who they are. After the start that is staff's, and only consent and language change.
 
+    What is so already is no act.
     Refusals: those of `check_facts`, entry_unknown, name_registered (name), address_elsewhere.
     """
     facts, wrong = check_facts(name=name, email=email, city=city, club=club)
@@ -144,6 +145,11 @@ def change_own(
         return held
     tournament, entry = held
     before = _row(entry)
+    is_said = not tournament.is_open_roster or facts == EntryFacts(
+        entry.name, entry.player.email, entry.city, entry.club
+    )
+    if is_said and (is_shown, language) == (entry.is_shown, entry.language):
+        return entry
     if tournament.is_open_roster:
         others = list(tournament.entries.exclude(pk=entry.pk))
         is_new = fold_name(facts.name) != fold_name(entry.name)
@@ -213,12 +219,18 @@ def register_again(*, entry_id: int, by: Actor, now: datetime) -> Entry | Refuse
 
 
 @transaction.atomic
-def renew_entry_link(*, entry_id: int, by: Actor, now: datetime) -> Entry | Refused:
-    """A player gets another link of their own; the old one opens nothing any more. Refusals: entry_unknown."""
+def renew_entry_link(*, entry_id: int, by: Actor, now: datetime, seen: int | None = None) -> Entry | Refused:
+    """A player gets another link of their own; the old one opens nothing any more.
+
+    `seen` is the version that is to be replaced: where it is another one by now, that is the new link already.
+    Refusals: entry_unknown.
+    """
     held = hold_entry(entry_id=entry_id, frozen_too=True)
     if isinstance(held, Refused):
         return held
     tournament, entry = held
+    if seen is not None and seen != entry.link_version:
+        return entry
     entry.link_version += 1
     entry.save(update_fields=["link_version"])
     log_roster(verb="renew_entry_link", tournament=tournament, target=f"entry/{entry.pk}", by=by, now=now)

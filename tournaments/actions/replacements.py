@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from matches.actions import change_seat
-from matches.models import Match
+from matches.models import Game, Match
 from players.actions import record_act
 from players.permissions import Actor, Refused
 from tournaments.actions.notices import tell_pairings
@@ -139,9 +139,10 @@ def _seated(entry: Entry) -> list[Pairing]:
 
 
 def _has_played(seated: Iterable[Pairing]) -> bool:
-    """Whether anything was said about a match: a result, or a report that waits for a second word."""
+    """Whether anything was said about a match, a result or a report that waits for a second word, or cards lie."""
     matches = [pairing.match for pairing in seated if pairing.match is not None]
-    return any(match.kind or match.submissions.filter(is_waiting=True).exists() for match in matches)
+    said = any(match.kind or match.submissions.filter(is_waiting=True).exists() for match in matches)
+    return said or Game.objects.filter(match__in=matches, moves__gt=0).exists()
 
 
 def _move(leaving: Entry, coming: Entry, stage: Stage, *, status: str, now: datetime) -> None:

@@ -11,11 +11,12 @@ from django.db.models import Count, Q
 
 from matches import actions as match_actions
 from matches.actions import SCORE, Report
-from matches.models import Match, Submission
+from matches.models import Match, Submission, Way
 from players.permissions import SYSTEM, Actor, Refused
 from tournaments.actions.notices import tell_player
 from tournaments.models import Entry, Notice, Pairing, Stage, Tournament
 from tournaments.models.tournament import State
+from tournaments.queries.games import way_of
 from tournaments.queries.reports import counts_unanswered, due_at, is_own_closed_match, own_pairing, seat_of
 from tournaments.signals import stage_changed
 
@@ -32,7 +33,7 @@ def report_own(
         if isinstance(own, Refused):
             return own
         entry, pairing, tournament = own
-        if not tournament.players_report:
+        if not tournament.players_report or way_of(pairing) == Way.HERE:
             return Refused("reports_closed")
         outcome = match_actions.report_result(
             match_id=match_id,

@@ -28,12 +28,14 @@ def create_link(
     tables: Iterable[int] = (),
     email: str = "",
     expires_at: datetime,
+    language: str = "",
     by: Actor,
     now: datetime,
 ) -> StaffLink:
     """A personal link for a helper. It opens one tournament, or with None the whole event.
 
-    For an organiser it is an invitation, to the whole event always. With an address it is mailed there.
+    For an organiser it is an invitation, to the whole event always. With an address it is mailed there, in `language`:
+    that of whoever asks, for nobody knows the reader's yet.
     """
     if role is Role.ORGANISER:
         tournament_id, tables = None, ()
@@ -47,7 +49,7 @@ def create_link(
         expires_at=expires_at,
         created_at=now,
     )
-    _invite(link, now)
+    _invite(link, language, now)
     record_act(
         verb="create_link",
         target=f"link/{link.pk}",
@@ -79,23 +81,29 @@ def revoke_link(*, link_id: int, by: Actor, now: datetime) -> StaffLink:
     return link
 
 
-def _invite(link: StaffLink, now: datetime) -> None:
+def _invite(link: StaffLink, language: str, now: datetime) -> None:
     """Mail the link to its helper, each new one once."""
     if link.email:
-        tell_helper(link_id=link.pk, kind="invited", key=f"invited/{link.version}", now=now)
+        key = f"invited/{link.version}"
+        tell_helper(link_id=link.pk, kind="invited", key=key, now=now, language=language)
 
 
 @transaction.atomic
-def renew_link(*, link_id: int, expires_at: datetime, by: Actor, now: datetime) -> StaffLink:
+def renew_link(
+    *, link_id: int, expires_at: datetime, language: str = "", by: Actor, now: datetime, seen: int | None = None
+) -> StaffLink:
     """Give a helper a new link in place of the old one, which is closed by it; mailed where the old one was.
 
-    An invitation somebody has accepted invites somebody else then.
+    An invitation somebody has accepted invites somebody else then. `seen` is the version that is to be replaced: where
+    it is another one by now, and not closed, that is the new link already.
     """
     link = StaffLink.objects.select_for_update().get(pk=link_id)
+    if seen is not None and seen != link.version and link.revoked_at is None:
+        return link
     link.version += 1
     link.revoked_at, link.expires_at, link.accepted_by = None, expires_at, None
     link.save(update_fields=["version", "revoked_at", "expires_at", "accepted_by"])
-    _invite(link, now)
+    _invite(link, language, now)
     record_act(
         verb="renew_link",
         target=f"link/{link.pk}",

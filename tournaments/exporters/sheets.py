@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.exporters.base import Cell, Sheet
-from tournaments.models import Event, Pairing, Tournament
+from tournaments.models import Event, Tournament
 from tournaments.models.roster import ON_ROSTER
 from tournaments.queries.public import PublicStage
+from tournaments.queries.rounds import PairingRow
 from tournaments.queries.stages import StandingRow
 from tournaments.words.labels import COLUMNS, OUTLOOKS, TIEBREAKS, result_text
 from tournaments.words.reasons import group_letter, note_text, round_name
@@ -68,12 +69,12 @@ def pairings_sheet(public: PublicStage) -> Sheet:
         rows=tuple(
             (round_name(public.name_of(round_.number)), *_meeting(pairing))
             for round_ in public.rounds
-            for pairing in round_.pairings.all()
+            for pairing in round_.pairings
         ),
     )
 
 
-def _meeting(pairing: Pairing) -> tuple[Cell, ...]:
+def _meeting(pairing: PairingRow) -> tuple[Cell, ...]:
     if pairing.b is None:
         return (None, pairing.a.display_name, "", _("Bye"))
     result = result_text(pairing.match) if pairing.match is not None else ""

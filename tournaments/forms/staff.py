@@ -29,6 +29,18 @@ def _end_of_day(event: Event, day: date) -> datetime:
     return datetime.combine(day, time(23, 59), tzinfo=event.tzinfo)
 
 
+class SeenForm(forms.Form):
+    """Which version of a link a press is to replace: pressed twice it is replaced once."""
+
+    seen = forms.IntegerField(min_value=0, required=False)
+
+    @classmethod
+    def version_in(cls, data: Any) -> int | None:
+        """The version that was looked at; None where the form does not say."""
+        form = cls(data)
+        return form.cleaned_data["seen"] if form.is_valid() else None
+
+
 class LinkForm(forms.Form):
     """A link for one helper, to one tournament of the event or to all of them."""
 

@@ -10,8 +10,6 @@ from datetime import date, datetime
 from itertools import islice
 from typing import Protocol, cast
 
-import openpyxl
-
 from tournaments.importers.base import COLUMNS_LIMIT, ROWS_LIMIT, Table, UnreadableError
 
 _UNPACKED_LIMIT = 30_000_000  # bytes; 10,000 rows of names take about three million
@@ -42,6 +40,8 @@ def read_workbook(*, data: bytes) -> list[Table]:
     Raises UnreadableError: empty, workbook_broken, too_large (megabytes), too_many_rows (limit).
     """
     _check_size(data)
+    import openpyxl  # 15 MB for as long as a process runs, and most never read a workbook
+
     try:
         workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         try:

@@ -71,6 +71,7 @@ class Pairing(models.Model):
     `number` is the bracket position or the order within the round, `table` where it is played. `bye` says what kind a
     pairing without `b` is. `due_at` is when the two should sit there (None: since the round was published),
     `here_a_at` and `here_b_at` when each said so, `began_at` when a referee said that they play.
+    `way` is how this match is played, "" where it is the tournament's.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
@@ -85,6 +86,7 @@ class Pairing(models.Model):
     began_at = models.DateTimeField(null=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="pairing", null=True)
     by_hand = models.BooleanField(default=False)
+    way = models.CharField(max_length=10, blank=True)
     why = models.JSONField(null=True)  # [code, {params}]
 
     class Meta:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from django.db import models
 from django.urls import reverse
 
+from matches.models import OnTimeout, Way
 from players.engine.names import NAME_LENGTH
 from tournaments.models.event import Event
 
@@ -39,6 +40,13 @@ class Unanswered(StrEnum):
     CONFIRM = "confirm"  # it counts
 
 
+class DecksOpen(StrEnum):
+    """When side decks and hands may be seen by everybody."""
+
+    MATCH = "match"  # when the match they were brought to is over
+    EVENT = "event"  # when the tournament is over
+
+
 class Tournament(models.Model):
     """One competition in an event: a roster, then stages. `seed` is the text every lot is drawn from.
 
@@ -48,6 +56,10 @@ class Tournament(models.Model):
     for a second person before any result counts. `no_show_minutes` is how long an absent player is waited for before
     the referee is asked; None: nobody is asked. `cut` is how many of the best are to play on, of each group where there
     are groups; None: nothing is said of it.
+
+    `way` is how matches are played unless one has its own; `turn_seconds`, `match_seconds` and `on_timeout` are the
+    clocks of matches played here (`matches.models.Game`). Side decks can be changed until `decks_due_at` (None: until
+    the match); `lends_decks` gives a player without one the club's.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tournaments")
@@ -70,6 +82,13 @@ class Tournament(models.Model):
     second_confirms = models.BooleanField(default=False)
     no_show_minutes = models.PositiveSmallIntegerField(null=True)
     cut = models.PositiveSmallIntegerField(null=True)
+    way = models.CharField(max_length=10, default=Way.PAPER)
+    turn_seconds = models.PositiveIntegerField(null=True)
+    match_seconds = models.PositiveIntegerField(null=True)
+    on_timeout = models.CharField(max_length=10, default=OnTimeout.STAND)
+    decks_due_at = models.DateTimeField(null=True)
+    decks_open = models.CharField(max_length=10, default=DecksOpen.MATCH)
+    lends_decks = models.BooleanField(default=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()

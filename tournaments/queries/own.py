@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
+from matches.models import Game
 from tournaments.engine.formats import get_format
 from tournaments.engine.notes import Note
 from tournaments.engine.snapshot import EntryStatus
@@ -110,12 +111,13 @@ class OwnView:
 
     @cached_property
     def meetings(self) -> list[Meeting]:
-        """Every published round of the player, the first one first."""
+        """Every published round of the player, the first one first; `pairing.has_game`: cards were dealt there."""
         rows = list(
             Pairing.objects.filter(
                 Q(a=self.entry) | Q(b=self.entry), round__stage=self.stage, round__published_at__isnull=False
             )
             .select_related("a", "b", "match", "round")
+            .annotate(has_game=Exists(Game.objects.filter(match=OuterRef("match"), moves__gt=0)))
             .order_by("round__number")
         )
         for pairing in rows:

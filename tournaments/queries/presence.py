@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from matches.models import Submission
+from matches.models import Game, Submission
 from tournaments.engine.presence import AtTable, asked_at, missing_side
 from tournaments.models import Entry, Pairing
 from tournaments.models.tournament import State
@@ -76,6 +76,7 @@ def asked_times(*, pairings: Iterable[Pairing]) -> dict[int, datetime]:
 
 def no_shows(*, pairings: Iterable[Pairing], reported: Collection[int], now: datetime) -> dict[int, NoShow]:
     """Match id to its proposal, for those of these pairings that have one. `reported` are matches somebody told of.
+    Where cards lie on the table there is none.
 
     The pairings have their sides, their match and their round's stage and tournament loaded.
     """
@@ -87,6 +88,9 @@ def no_shows(*, pairings: Iterable[Pairing], reported: Collection[int], now: dat
         proposal = None if at is None else _no_show(each, due_at=at, is_reported=each.match_id in reported, now=now)
         if proposal is not None and each.match_id is not None:
             found[each.match_id] = proposal
+    if found:  # where cards lie, somebody plays
+        for match_id in Game.objects.filter(match__in=found, moves__gt=0).values_list("match_id", flat=True):
+            found.pop(match_id or 0, None)
     return found
 
 

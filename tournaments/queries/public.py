@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, cached_property
-from typing import Any
 
+from django.db import connection
 from django.db.models import Count, FilteredRelation, Prefetch, Q, QuerySet
 
 from players.engine import fold_name
@@ -15,8 +15,9 @@ from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Format, Note
 from tournaments.engine.snapshot import EntryStatus
-from tournaments.models import Entry, Event, Pairing, Round, Stage, StageChange, Tournament
+from tournaments.models import Entry, Event, Stage, StageChange, Tournament
 from tournaments.models.tournament import OPEN_ROSTER, State
+from tournaments.queries.rounds import PairingRow, RoundRow, published_rounds
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.queries.stages import (
     BracketColumn,
@@ -24,7 +25,6 @@ from tournaments.queries.stages import (
     StandingRow,
     StandingsTable,
     bracket_columns,
-    rounds_of,
     seats_by_name,
     standings_table,
 )
@@ -115,7 +115,9 @@ def glance_at(*, tournament_id: int) -> Glance | None:
 
     A hall asks for this again and again, mostly to be told that nothing has changed.
     """
-    rows = list(_glances().filter(tournament_id=tournament_id))
+    with connection.cursor() as cursor:
+        cursor.execute(_glance_statement(), [tournament_id])
+        rows = cursor.fetchall()
     if not rows:
         return None
     number, version, format_key, state, registration, opens_at, closes_at, *event, _unread = rows[0]
@@ -125,17 +127,21 @@ def glance_at(*, tournament_id: int) -> Glance | None:
         format=get_format(format_key),
         state=state,
         registration=registration,
-        registration_opens_at=opens_at,
-        registration_closes_at=closes_at,
+        registration_opens_at=_instant(opens_at),
+        registration_closes_at=_instant(closes_at),
         event=tuple(event),
     )
 
 
 @cache
-def _glances() -> QuerySet[Stage, tuple[Any, ...]]:
-    """The query without the tournament: to put it together costs three times as much as to ask it. A row a change."""
-    return (
+def _glance_statement() -> str:
+    """The query as text, with a place for the tournament: to put it together costs three times as much as to ask it.
+
+    A row a change that is not worked in yet.
+    """
+    asked = (
         Stage.objects.annotate(unread=FilteredRelation("changes", condition=Q(changes__read_at__isnull=True)))
+        .filter(tournament_id=0)
         .order_by("-number")
         .values_list(
             *("number", "version", "format", "tournament__state", "tournament__registration"),
@@ -144,6 +150,13 @@ def _glances() -> QuerySet[Stage, tuple[Any, ...]]:
             "unread__pk",
         )
     )
+    text: str = asked.query.sql_with_params()[0]
+    return text
+
+
+def _instant(stored: datetime | None) -> datetime | None:
+    """An instant as the database gives it to whoever asks without models: SQLite does not say that it is UTC."""
+    return stored if stored is None or stored.tzinfo else stored.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +210,9 @@ class PublicStage:
         return take_snapshot(stage=self.stage)
 
     @cached_property
-    def rounds(self) -> list[Round]:
+    def rounds(self) -> list[RoundRow]:
         """Published rounds in order, each with its pairings."""
-        return rounds_of(stage=self.stage)
+        return published_rounds(stage=self.stage, known=self.table.names)
 
     @cached_property
     def bracket(self) -> tuple[BracketColumn, ...]:
@@ -219,17 +232,17 @@ class PublicStage:
         return self.format.name_of(self.snapshot, number)
 
     @cached_property
-    def current(self) -> Round | None:
+    def current(self) -> RoundRow | None:
         """The earliest round that waits for a result; None when none does."""
         return next((round_ for round_ in self.rounds if open_matches(round_)), None)
 
     @property
-    def shown_round(self) -> Round | None:
+    def shown_round(self) -> RoundRow | None:
         """The round somebody wants to see who asks for none: the one that is played, else the last."""
         return self.current or (self.rounds[-1] if self.rounds else None)
 
     @cached_property
-    def to_play(self) -> list[Pairing]:
+    def to_play(self) -> list[PairingRow]:
         """Matches that can be played now: of the current round, or of all where rounds overlap, as in a bracket."""
         overlap = self.format.has_bracket or (self.current is not None and self.current.is_play_off)
         rounds = self.rounds if overlap else [self.current] if self.current else []
@@ -238,10 +251,10 @@ class PublicStage:
     @cached_property
     def entries(self) -> dict[int, Entry]:
         """Everybody who plays or played, by id: whom notes may speak of."""
-        sides = (side for round_ in self.rounds for p in round_.pairings.all() for side in (p.a, p.b))
+        sides = (side for round_ in self.rounds for p in round_.pairings for side in (p.a, p.b))
         return self.table.names | {side.pk: side for side in sides if side is not None}
 
-    def round(self, number: int) -> Round | None:
+    def round(self, number: int) -> RoundRow | None:
         """A published round by its number."""
         return next((round_ for round_ in self.rounds if round_.number == number), None)
 
@@ -260,21 +273,16 @@ class PublicStage:
         ]
 
 
-def open_matches(round_: Round) -> list[Pairing]:
+def open_matches(round_: RoundRow) -> list[PairingRow]:
     """Pairings of a round that wait for a result."""
-    return [pairing for pairing in round_.pairings.all() if pairing.match is not None and pairing.match.is_open]
+    return [pairing for pairing in round_.pairings if pairing.match is not None and pairing.match.is_open]
 
 
-def matches_of(rounds: Iterable[Round]) -> list[Pairing]:
+def matches_of(rounds: Iterable[RoundRow]) -> list[PairingRow]:
     """Pairings with two sides."""
-    return [pairing for round_ in rounds for pairing in round_.pairings.all() if pairing.b_id is not None]
+    return [pairing for round_ in rounds for pairing in round_.pairings if pairing.b_id is not None]
 
 
-def ended_at(round_: Round) -> datetime | None:
+def ended_at(round_: RoundRow) -> datetime | None:
     """When the last result of a round came in; None while one is missing, and for a round of byes alone."""
-    if open_matches(round_):
-        return None
-    times = [
-        p.match.decided_at for p in round_.pairings.all() if p.match is not None and p.match.decided_at is not None
-    ]
-    return max(times, default=None)
+    return None if open_matches(round_) else round_.told_at

@@ -15,6 +15,7 @@ from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import BracketSide as Part
 from tournaments.engine.formats.base import Feed, Note, Slot
 from tournaments.models import Entry, Pairing, Round, Stage, Standing
+from tournaments.queries.rounds import PairingRow, RoundRow
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.words.reasons import read_exact
 
@@ -136,13 +137,13 @@ class SeatRow:
     entry: Entry
     opponent: Entry | None
     table: int | None
-    pairing: Pairing
+    pairing: PairingRow
 
 
-def seats_by_name(*, round_: Round) -> list[SeatRow]:
+def seats_by_name(*, round_: RoundRow) -> list[SeatRow]:
     """Every player of a round with table and opponent, by name in any script."""
     rows = []
-    for pairing in round_.pairings.all():
+    for pairing in round_.pairings:
         rows.append(SeatRow(pairing.a, pairing.b, pairing.table, pairing))
         if pairing.b is not None:
             rows.append(SeatRow(pairing.b, pairing.a, pairing.table, pairing))

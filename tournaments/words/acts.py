@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from matches.actions import SCORE
+from players.words import person
 from tournaments.words.labels import RESULT_KINDS, label_of, option_label, option_value_label, score_text
-from tournaments.words.reasons import person
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -39,6 +39,7 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     # the tournament
     "create_tournament": _("Made the tournament {what}."),
     "edit_tournament": _("Changed the settings of {what}."),
+    "edit_play": _("Changed how matches of {what} are played."),
     "import_tournament": _("Brought {what} in from a file."),
     "play_on": _("Made {what} of the first places of another tournament."),
     "remove_tournament": _("Removed the tournament {what}."),
@@ -73,6 +74,14 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "say_begun": _("Said that {what} has begun."),
     "unsay_begun": _("Took back that {what} has begun."),
     "set_asked_byes": _("Changed the rounds {what} does not play in."),
+    # games
+    "choose_way": _("Changed how {what} is played."),
+    "open_game": _("Opened the game of {what}."),
+    "pause_game": _("Paused the game of {what}."),
+    "resume_game": _("Let the game of {what} go on."),
+    "call_referee": _("Called the referee to {what}."),
+    "concede_for": _("Gave {what} up for one side."),
+    "rule_game": _("Decided after ties at {what}."),
     # rounds
     "change_draft": _("Let two players of the draft change places."),
     "start_play_off": _("Called a play-off: {what}."),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
-from matches.models import Match, Submission
+from matches.models import OnTimeout, Way
 from players.permissions import Role
 from tournaments.engine.snapshot import EntryStatus, ResultKind
 from tournaments.engine.stages import Outlook
 from tournaments.models.roster import WAITING
-from tournaments.models.tournament import Seeding, State, Unanswered
+from tournaments.models.tournament import DecksOpen, Seeding, State, Unanswered
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -185,6 +185,31 @@ UNANSWERED: Final[Mapping[str, Label]] = {
 }
 """What becomes of a player's report the other player does not answer in time."""
 
+WAYS: Final[Mapping[str, Label]] = {
+    Way.PAPER: Label(_("On paper"), _("Real cards on a table; somebody enters the score afterwards.")),
+    Way.CONSOLE: Label(
+        _("With the referee’s console"),
+        _("Real cards on a table; the referee enters every card with one tap, and everybody can look on."),
+    ),
+    Way.HERE: Label(
+        _("On the players’ own devices"), _("Each behind a private link; the cards are dealt here, for all to check.")
+    ),
+}
+"""How a match is played."""
+
+TIMEOUTS: Final[Mapping[str, Label]] = {
+    OnTimeout.STAND: Label(_("The player stands"), _("With what lies there, as if they had said so.")),
+    OnTimeout.LOSE_SET: Label(_("The player loses the set"), _("The match goes on with the next one.")),
+    OnTimeout.CALL: Label(_("The referee is called"), _("The game pauses until they let it go on.")),
+}
+"""What becomes of a player whose time is over."""
+
+DECKS_OPEN: Final[Mapping[str, Label]] = {
+    DecksOpen.MATCH: Label(_("After each match"), _("Everybody can look at both hands then, and check the deal.")),
+    DecksOpen.EVENT: Label(_("After the tournament"), _("Nobody learns what an opponent of a later round brings.")),
+}
+"""When side decks and hands may be seen by everybody."""
+
 STATES: Final[Mapping[str, Label]] = {
     State.ROSTER: Label(_("Taking entries"), _("Players are being put on the roster.")),
     State.CHECK_IN: Label(_("Check-in is open"), _("Players say at the desk that they are here.")),
@@ -234,6 +259,15 @@ OUTLOOKS: Final[Mapping[str, Label]] = {
 }
 """What is said of playing on with the best."""
 
+OWN_OUTLOOKS: Final[Mapping[str, Lazy]] = {
+    Outlook.CERTAIN: _("You play on, whatever the missing results."),
+    Outlook.POSSIBLE: _("You can still play on."),
+    Outlook.OUT: _("You cannot play on any more."),
+    Outlook.THROUGH: _("You play on."),
+    Outlook.LEVEL: _("You share the last place that plays on: somebody has to decide."),
+}
+"""The same to the player themselves."""
+
 EXPORTERS: Final[Mapping[str, Label]] = {
     "csv": Label(_("CSV"), _("Plain text, for any program.")),
     "json": Label(_("JSON"), _("Everything needed to rebuild the tournament, here or elsewhere.")),
@@ -247,6 +281,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
     "ruleset": RULESETS,
     "seeding": SEEDINGS,
     "unanswered": UNANSWERED,
+    "way": WAYS,
     "state": STATES,
     "role": ROLES,
     "result": RESULT_KINDS,
@@ -257,8 +292,8 @@ _TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
 
 
 def label_of(kind: str, key: str) -> Label:
-    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, unanswered, state, role, result, status,
-    exporter or outlook.
+    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, unanswered, way, state, role, result,
+    status, exporter or outlook.
 
     A ruleset's key may carry its version ("standard/1"). Raises KeyError for a key without words.
     """
@@ -280,7 +315,18 @@ def score_text(first: int | str, second: int | str) -> str:
     return pgettext("score", "{first}–{second}").format(first=first, second=second)
 
 
-def result_text(match: Match | Submission) -> str:
+class Ended(Protocol):
+    """What says how a match ended: the match itself, a report of it, or a row of it."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def sets_a(self) -> int: ...
+    @property
+    def sets_b(self) -> int: ...
+
+
+def result_text(match: Ended) -> str:
     """How a match ended, or was reported to have ended, seat a first: "3–1", "3–0, walkover"; "" while it is open."""
     if not match.kind:
         return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -13,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from players.words import person
 from tournaments.engine.notes import Note
 from tournaments.words.labels import score_text
 
@@ -31,7 +31,6 @@ Names = Mapping[int, Named]
 Params = Mapping[str, Any]
 StoredNote = Note | Sequence[Any]
 
-_CYRILLIC = re.compile("[Ѐ-ӿ]")
 _PERCENTAGES = frozenset({"set_ratio", "opponents_match_wins", "set_wins", "opponents_set_wins"})
 _RATIO_DIGITS = 4  # decimals of a percentage that are tried to tell two apart
 
@@ -42,17 +41,6 @@ def read_note(note: StoredNote) -> tuple[str, dict[str, Any]]:
         return note.code, dict(note.params)
     code, params = note
     return str(code), dict(params)
-
-
-def lang_of(name: object) -> str:
-    """`ru` for a name with Cyrillic letters, so that a screen reader pronounces it; otherwise ""."""
-    return "ru" if _CYRILLIC.search(str(name)) else ""
-
-
-def person(name: object) -> SafeString:
-    """A name inside a sentence: its direction kept to itself, and marked as Russian where it is."""
-    lang, text = lang_of(name), conditional_escape(str(name))
-    return SafeString(f'<bdi lang="{lang}">{text}</bdi>' if lang else f"<bdi>{text}</bdi>")
 
 
 def _say(text: str, **parts: object) -> SafeString:
@@ -359,6 +347,15 @@ def _extra_byes(params: Params, names: Names) -> SafeString:
     return _say(text, count=count)
 
 
+def _rematches_certain(params: Params, names: Names) -> SafeString:
+    text = ngettext(
+        "Only {most} round can do without a rematch, and {rounds} are planned.",
+        "Only {most} rounds can do without a rematch, and {rounds} are planned.",
+        params["most"],
+    )
+    return _say(text, **params)
+
+
 _SENTENCES: Final[Mapping[str, Callable[[Params, Names], SafeString]]] = {
     # why a place
     "alone_on_points": _alone,
@@ -413,7 +410,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Params, Names], SafeString]]] = {
     "round_robin_instead": _plain(
         gettext_lazy("In {rounds} rounds {entries} players could all meet each other: a round robin would do that.")
     ),
-    "rematches_certain": _plain(gettext_lazy("Only {most} rounds can do without a rematch, and {rounds} are planned.")),
+    "rematches_certain": _rematches_certain,
     "rounds_too_few": _plain(gettext_lazy("{rounds} rounds may leave several players unbeaten; {needed} leave one.")),
     "fewer_groups": _plain(gettext_lazy("There are players for {groups} groups only.")),
     "no_third_place": _plain(gettext_lazy("With {entries} players there is no match for third place.")),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER
+from matches.words import REFUSALS as OF_GAMES
 from players.permissions import Refused
 from players.words import REFUSALS as OF_ACCOUNTS
 from tournaments.engine.interchange import Fault
@@ -22,6 +23,11 @@ if TYPE_CHECKING:  # known to the type stubs alone
 
 _TEXTS: Final[dict[str, Lazy]] = {
     **OF_ACCOUNTS,
+    **OF_GAMES,
+    # games of a tournament
+    "deck_missing": _("You have no side deck that these rules take, and the club lends none here. Build one first."),
+    "way_unknown": _("Choose one of the ways a match can be played."),
+    "decks_sealed": _("Side decks are sealed: the time to change them is over."),
     # results
     "match_unknown": _("There is no such match here."),
     "match_void": _("This match is closed: its round was taken back. Look at the new pairings."),
@@ -41,6 +47,15 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "not_decided": _(
         "Nobody has won %(sets_to_win)s sets yet. If somebody gave up, choose that under “Not played to the end”."
     ),
+    "sets_contradict_score": _("Set by set it comes to %(a)s–%(b)s, and not to the score you named."),
+    "set_malformed": _("Set %(set)s: say both totals as whole numbers."),
+    "set_after_end": _("Set %(set)s cannot be: the match was over before it."),
+    "total_impossible": _("Set %(set)s: nobody can come to %(total)s."),
+    "both_bust": _("Set %(set)s: both cannot be over 20, for the first to go over ends the set."),
+    "reason_not_in_rules": _("Set %(set)s: by the rules of this match no set ends like that."),
+    "reason_contradicts_totals": _("Set %(set)s: with these totals it cannot have ended like that."),
+    "set_winner_missing": _("Set %(set)s: say who won it, the totals do not tell."),
+    "set_winner_contradicts_totals": _("Set %(set)s: by its totals the one you named did not win it."),
     "not_yours_to_say": _("You can report the score, or that you gave up. For anything else ask the referee."),
     "report_unknown": _("There is no such report here."),
     "report_gone": _("This report was changed or taken back meanwhile. Look at what is said now."),
@@ -107,6 +122,21 @@ _TEXTS: Final[dict[str, Lazy]] = {
         "This row has %(cells)s cells, and the first row %(columns)s: is a separator missing its quotes?"
     ),
     "address_twice": _("Line %(first)s has this address already: %(value)s"),
+    # lists of results
+    "no_score_column": _("No column holds results. Its title should be “Result”. Found: %(columns)s."),
+    "no_match_columns": _(
+        "No column says which match it is: “Table”, or “First player” and “Second player”. Found: %(columns)s."
+    ),
+    "no_match_said": _("This row does not say which match it is: a table, or both players, are missing."),
+    "no_match_of_number": _("No match here has this number: %(value)s"),
+    "no_such_meeting": _("No published match is like this: look at the round, the table and the names."),
+    "ambiguous_match": _("This is not clear: several matches may be meant. Say the round and the table."),
+    "result_twice": _("Line %(first)s is of the same match already."),
+    "score_unreadable": _("This is no result: %(value)s"),
+    "decided_otherwise": _(
+        "This match has another result already: %(result)s. If the list is right, correct it there."
+    ),
+    "list_refused": _("Nothing was entered: something on the list cannot be."),
     # people
     "not_an_organiser": _("Only an organiser may do this."),
     "player_unknown": _("There is no such player among yours."),

@@ -24,6 +24,7 @@ from players.models import Account, Act
 from players.permissions import Actor, Refused, Role
 from tests.factories import NOW, make_account, make_entry, make_field, make_tournament, organiser
 from tests.players.proofs import SoftKey, add_key, code_at, enable
+from tests.tournaments.actions.game_acts import GAME_CASES, GAME_PARTS
 from tests.tournaments.organising import invite
 from tests.tournaments.play import draft, pairings, play_open, publish, stage_of, start
 from tournaments.actions import (
@@ -44,12 +45,13 @@ from tournaments.actions import (
     staff,
 )
 from tournaments.actions.events import EventFacts, TournamentFacts
+from tournaments.actions.result_lists import Told, enter_results
 from tournaments.engine.formats.swiss import SwissOptions
 from tournaments.engine.interchange import Document, Person
 from tournaments.engine.snapshot import Entry as Seat
 from tournaments.engine.snapshot import Snapshot
 from tournaments.models import Pairing, RosterImport, Tournament
-from tournaments.permissions import actor_of_entry
+from tournaments.permissions import actor_of_entry, entry_token
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +96,7 @@ PARTS = {
         *("hold", "hold_entry", "announce_roster", "log_roster", "mail_key", "name_key", "known_players", "set_marks"),
     },
     "imports": {"waiting_imports"},
+    "trial_draw": {"try_draw"},  # nothing is kept of it
 }
 """What is no act of anybody: what actions are made of, what only reads, and the counting that follows by itself."""
 
@@ -158,6 +161,11 @@ def submit(world: World, action: Callable[..., Any], key: str) -> Any:
     match = world.first
     told = Report(SCORE, (3, 1) if key == "first" else (1, 3))
     return world.do(action, match_id=match.pk, report=told, key=key, expected_version=match.version)
+
+
+def enter_list(world: World) -> Any:
+    told = [Told(2, world.first.pk, 0, Report(SCORE, (3, 1)))]
+    return world.do(enter_results, tournament_id=world.tournament.pk, told=told, key="of-this-list")
 
 
 def clear(world: World, action: Callable[..., Any]) -> Any:
@@ -482,6 +490,7 @@ CASES: dict[str, Case] = {
         lambda w: w.do(matches.take_back_report, submission_id=Submission.objects.get().pk),
         ["take_back_report"],
     ),
+    "result_lists.enter_results": (running, enter_list, ["enter_result"]),
     "results.enter_result": (running, lambda w: submit(w, results.enter_result, "first"), ["enter_result"]),
     "reports.report_own": (reporting, lambda w: report_own(w, "b"), ["agree_result"]),
     "reports.agree_own": (reporting, of_report(reports.agree_own, "b"), ["confirm_report"]),
@@ -652,6 +661,13 @@ CASES: dict[str, Case] = {
     ),
     "check_in.check_in": (two_players, of_entry(roster.check_in), ["check_in"]),
     "check_in.undo_check_in": (ready, of_entry(roster.undo_check_in), ["undo_check_in"]),
+    "scanning.check_in_scanned": (
+        two_players,
+        lambda w: w.do(
+            roster.check_in_scanned, tournament=w.tournament, code=entry_token(w.tournament.entries.get())
+        ),
+        ["check_in"],
+    ),
     "check_in.check_in_after_all": (two_players, of_entry(roster.check_in_after_all), ["check_in"]),
     "check_in.check_in_own": (lambda: opened(two_players()), of_entry(roster.check_in_own), ["check_in"]),
     "check_in.undo_check_in_own": (
@@ -725,13 +741,14 @@ def test_every_action_is_told_of_here() -> None:
         and not name.startswith("_")
         and inspect.unwrap(thing).__module__ == module.__name__
     }
-    assert found - {f"{module}.{name}" for module, names in PARTS.items() for name in names} == set(CASES)
+    parts = {f"{module}.{name}" for told in (PARTS, GAME_PARTS) for module, names in told.items() for name in names}
+    assert found - parts == {*CASES, *GAME_CASES}
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [*CASES, *GAME_CASES])
 def test_an_action_is_one_line_in_the_log(name: str) -> None:
-    prepare_world, act, verbs = CASES[name]
-    world = prepare_world()
+    prepare_world, act, verbs = (CASES | GAME_CASES)[name]
+    world: Any = prepare_world()
     last = Act.objects.order_by("pk").last()
     outcome = act(world)
     assert not isinstance(outcome, Refused), outcome

@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+import redis
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -196,6 +198,61 @@ def test_a_round_is_not_published_from_a_result_that_is_just_corrected() -> None
     draft(tournament)
     publish(tournament)
     assert Match.objects.filter(kind="").count() == 2
+
+
+def test_a_round_is_paired_without_whoever_is_just_leaving() -> None:
+    tournament = running(5)
+    play_open(tournament)
+    entry = tournament.entries.order_by("pk")[0]
+    leave = by_organiser(rounds.withdraw_entry, tournament, entry_id=entry.pk)
+    one_behind_the_other(leave, of_stage(rounds.draft_rounds, tournament))
+    assert entry.pk not in {side for pairing in pairings(tournament, 2) for side in (pairing.a_id, pairing.b_id)}
+    assert len(pairings(tournament, 2)) == 2
+
+
+def test_whoever_leaves_while_a_round_is_paired_is_taken_out_of_the_draft() -> None:
+    tournament = running(5)
+    play_open(tournament)
+    entry = tournament.entries.order_by("pk")[0]
+    leave = by_organiser(rounds.withdraw_entry, tournament, entry_id=entry.pk)
+    drafted, left = one_behind_the_other(of_stage(rounds.draft_rounds, tournament), leave)
+    assert ([round_.number for round_ in drafted], left.status) == ([2], "withdrawn")
+    assert entry.pk not in {side for pairing in pairings(tournament, 2) for side in (pairing.a_id, pairing.b_id)}
+    assert len(pairings(tournament, 2)) == 2
+
+
+def test_bj_06_a_pairing_that_dies_half_way_leaves_no_lock_and_no_half_round(empty_redis: redis.Redis) -> None:
+    tournament = running(8)
+    play_open(tournament)
+    pair = of_stage(rounds.draft_rounds, tournament)
+
+    def dies() -> None:
+        with transaction.atomic():
+            pair()
+            empty_redis.flushall()
+            transaction.set_rollback(True)
+
+    dies()
+    assert Pairing.objects.filter(round__number=2).count() == 0
+    (drafted,) = pair()
+    assert (drafted.number, drafted.pairings.count()) == (2, 4)
+
+
+def test_bj_06_who_pairs_second_gets_the_first_ones_round_though_redis_forgot_everything(
+    empty_redis: redis.Redis,
+) -> None:
+    tournament = running(8)
+    play_open(tournament)
+    pair = of_stage(rounds.draft_rounds, tournament)
+
+    def pair_and_forget() -> Any:
+        made = pair()
+        empty_redis.flushall()
+        return made
+
+    first, second = one_behind_the_other(pair_and_forget, pair)
+    assert [round_.pk for round_ in first] == [round_.pk for round_ in second]
+    assert Pairing.objects.filter(round__number=2).count() == 4
 
 
 # --- what is removed

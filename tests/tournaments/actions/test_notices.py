@@ -24,6 +24,7 @@ from tournaments.actions.notices import send_mails
 from tournaments.models import Entry, Notice, Pairing, StaffLink, Tournament
 from tournaments.permissions import entry_token, link_token
 from tournaments.queries.notices import NOTICES, current_notices, names_in_notices
+from tournaments.words.labels import label_of
 from tournaments.words.notices import mail_text, notice_subject, notice_text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
@@ -268,6 +269,30 @@ def test_an_invited_helper_gets_their_link_by_mail_unless_it_was_revoked() -> No
     assert (message.to, message.subject) == (["marta@example.org"], "StarCon 2027: your link")
     assert message.body.splitlines()[0] == "You are asked to help at \u2068StarCon 2027\u2069. Your part: Referee."
     assert f"http://127.0.0.1:8000/s/{link_token(kept)}/" in message.body
+
+
+def test_an_invitation_speaks_the_language_of_whoever_invites_and_a_new_link_that_of_whoever_renews_it() -> None:
+    event = make_event()
+    by = organiser(of=event)
+    link = staff.create_link(
+        event_id=event.pk,
+        tournament_id=None,
+        role=Role.REFEREE,
+        name="Marta",
+        email="marta@example.org",
+        expires_at=LATER,
+        language="ru",
+        by=by,
+        now=NOW,
+    )
+    assert send_mails(now=NOW) == 1
+    staff.renew_link(link_id=link.pk, expires_at=LATER, language="en", by=by, now=NOW)
+    assert send_mails(now=NOW) == 1
+    first, second = mail.outbox
+    with translation.override("ru"):
+        part = str(label_of("role", Role.REFEREE).text)
+    assert first.body.splitlines()[0].endswith(f": {part}.")
+    assert second.body.splitlines()[0] == "You are asked to help at \u2068StarCon 2027\u2069. Your part: Referee."
 
 
 # --- Sending.

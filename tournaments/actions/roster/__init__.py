@@ -23,6 +23,7 @@ from tournaments.actions.roster.imports import (
 )
 from tournaments.actions.roster.people import merge_players
 from tournaments.actions.roster.places import give_place
+from tournaments.actions.roster.scanning import check_in_scanned
 
 __all__ = [
     "DROP",
@@ -36,6 +37,7 @@ __all__ = [
     "check_in_after_all",
     "check_in_all",
     "check_in_own",
+    "check_in_scanned",
     "claim_entry",
     "close_check_in",
     "confirm_import",

@@ -152,12 +152,18 @@ def check_in_all(*, tournament_id: int, by: Actor, now: datetime) -> int | Refus
 # --- By the players themselves.
 
 
-def check_in_own(*, entry_id: int, by: Actor, now: datetime) -> Entry | Refused:
+@transaction.atomic
+def check_in_own(*, entry_id: int, language: str = "", by: Actor, now: datetime) -> Entry | Refused:
     """A player says by their own link that they are here. Again, it changes nothing: the first time stays.
 
+    `language` is the one they read their page in: whoever was put down by staff is written to in it from then on.
     Refusals: entry_unknown, roster_is_frozen, check_in_not_open, check_in_at_desk, no_place_yet, already_withdrawn.
     """
-    return _set_own("check_in", entry_id, here=True, by=by, now=now)
+    entry = _set_own("check_in", entry_id, here=True, by=by, now=now)
+    if isinstance(entry, Entry) and language and not entry.language:
+        entry.language = language
+        entry.save(update_fields=["language"])
+    return entry
 
 
 def undo_check_in_own(*, entry_id: int, by: Actor, now: datetime) -> Entry | Refused:

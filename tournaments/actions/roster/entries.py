@@ -9,7 +9,7 @@ from itertools import count
 from django.db import IntegrityError, transaction
 
 from players.engine.names import fold_name
-from players.models import Player
+from players.models import Act, Player
 from players.permissions import Actor, Refused
 from tournaments.actions.roster.facts import EntryFacts, check_facts
 from tournaments.actions.roster.holding import (
@@ -40,12 +40,14 @@ def add_entry(
     name_again: bool = False,
     by: Actor,
     now: datetime,
+    key: str = "",
 ) -> Entry | Refused:
     """Put somebody on the roster, checked in at once when they are `here`.
 
     There may be more of them than places: the organiser knows best. Whoever waits for a place, or had left, has one by
     it. An address known to the event's organisers is that player; anybody else is a new one. A name that is there
     already is asked about, unless addresses tell the two apart or `name_again` says that this is another person.
+    A device that kept this until it had a network names it by a `key` of its own, under which it is done once.
     Refusals: those of `check_facts`, tournament_unknown, roster_is_frozen, already_entered (entry, name),
     same_name (name, entries).
     """
@@ -55,12 +57,23 @@ def add_entry(
     tournament = hold(tournament_id=tournament_id)
     if isinstance(tournament, Refused):
         return tournament
+    if earlier := _added_under(tournament, key):
+        return earlier
     entry = new_entry(tournament=tournament, facts=facts, name_again=name_again, here_at=now if here else None, now=now)
     if isinstance(entry, Refused):
         return entry
-    _finish("add_entry", tournament, entry, by, now, after=_row(entry))
+    _finish("add_entry", tournament, entry, by, now, after=_row(entry) | ({"key": key} if key else {}))
     entry.refresh_from_db(fields=["mark"])
     return entry
+
+
+def _added_under(tournament: Tournament, key: str) -> Entry | None:
+    """Whom a device put on this roster under this key already."""
+    targets = Act.objects.filter(verb="add_entry", tournament=tournament.pk, after__key=key).values_list(
+        "target", flat=True
+    )
+    target = targets.first() if key else None
+    return None if target is None else tournament.entries.filter(pk=int(target.partition("/")[2])).first()
 
 
 def new_entry(
@@ -172,8 +185,8 @@ def edit_entry(
 ) -> Entry | Refused:
     """Say anew what is known of a player here. After the start the name, city and club only.
 
-    Another address is a correction of the player's address; when it is a known player's, the entry is theirs from now
-    on. The entry keeps its key otherwise, so that the list it came from still finds it.
+    What is so already is no act. Another address is a correction of the player's address; when it is a known player's,
+    the entry is theirs from now on. The entry keeps its key otherwise, so that the list it came from still finds it.
     Refusals: those of `check_facts`, entry_unknown, roster_is_frozen, already_entered (entry, name), address_taken
     (value).
     """
@@ -187,6 +200,8 @@ def edit_entry(
     moved = facts.email != entry.player.email
     if not tournament.is_open_roster and (moved or facts.rating != entry.rating):
         return Refused("roster_is_frozen", {"state": tournament.state})
+    if facts == EntryFacts(entry.name, entry.player.email, entry.city, entry.club, entry.rating):
+        return entry
     before, old_name = _row(entry), entry.name
     if moved and (refusal := give_address(tournament, entry, facts)):
         return refusal

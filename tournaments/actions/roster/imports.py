@@ -45,13 +45,17 @@ class _Newcomer:
     player: Player | None
 
 
-def _newcomers(tournament: Tournament, rows: Sequence[Mapping[str, Any]], *, keep: bool = False) -> list[_Newcomer]:
-    """The rows that would be added now. Anybody else is there already, by key or as the player with that address."""
-    entries = list(tournament.entries.values_list("key", "player_id"))
-    keys, players = {key for key, _ in entries}, {player for _, player in entries}
+def _newcomers(
+    tournament: Tournament, rows: Sequence[Mapping[str, Any]], *, keep: bool = False
+) -> tuple[list[_Newcomer], list[tuple[int, Entry]]]:
+    """The rows that would be added now, and the lines of those who are there already: by key, or as the player with
+    that address.
+    """
+    entries = list(tournament.entries.all())
+    keys, players = {entry.key: entry for entry in entries}, {entry.player_id: entry for entry in entries}
     known = known_players(tournament=tournament, emails=[row["email"] for row in rows], keep=keep)
     seen: Counter[str] = Counter()
-    found = []
+    found, there = [], []
     for row in rows:
         facts = EntryFacts(
             name=row["name"], email=row["email"], city=row["city"], club=row["club"], rating=row["rating"]
@@ -63,9 +67,12 @@ def _newcomers(tournament: Tournament, rows: Sequence[Mapping[str, Any]], *, kee
             seen[folded] += 1
             key = name_key(folded, seen[folded])
         player = known.get(facts.email)
-        if key not in keys and (player is None or player.pk not in players):
+        entry = keys.get(key) or (None if player is None else players.get(player.pk))
+        if entry is None:
             found.append(_Newcomer(row["line"], facts, key, player))
-    return found
+        else:
+            there.append((row["line"], entry))
+    return found, there
 
 
 @transaction.atomic
@@ -83,13 +90,14 @@ def prepare_import(
 
     `rows` have line, name, email, city, club and rating as `check_facts` leaves them; `problems` have line, code and
     params. `added` and `already_there` are what applying it now would do; `source["over"]` is how many there would be
-    beyond the places, and `source["same_names"]` gets the lines of new rows whose name somebody else on the list or the
-    roster has. Refusals: tournament_unknown, roster_is_frozen.
+    beyond the places, `source["same_names"]` gets the lines of new rows whose name somebody else on the list or the
+    roster has, and `source["placeless"]` the line, entry and status of those there already who wait or have left.
+    Refusals: tournament_unknown, roster_is_frozen.
     """
     tournament = hold(tournament_id=tournament_id)
     if isinstance(tournament, Refused):
         return tournament
-    new = _newcomers(tournament, rows)
+    new, there = _newcomers(tournament, rows)
     names = Counter(fold_name(name) for name in tournament.entries.exclude(GONE).values_list("name", flat=True))
     names.update(fold_name(row.facts.name) for row in new)
     kept = RosterImport.objects.create(
@@ -98,6 +106,7 @@ def prepare_import(
         source={
             **source,
             "over": _over(tournament, len(new)),
+            "placeless": [{"line": line, "entry": e.pk, "status": e.status} for line, e in there if _has_no_place(e)],
             "same_names": [row.line for row in new if names[fold_name(row.facts.name)] > 1],
         },
         rows=[dict(row) for row in rows],
@@ -110,6 +119,10 @@ def prepare_import(
     after = {"filename": kept.filename, "rows": len(rows), "problems": len(problems)}
     log_roster(verb="prepare_import", tournament=tournament, target=f"import/{kept.pk}", by=by, now=now, after=after)
     return kept
+
+
+def _has_no_place(entry: Entry) -> bool:
+    return entry.is_waiting or entry.is_gone
 
 
 def _over(tournament: Tournament, new: int) -> int:
@@ -186,7 +199,7 @@ def waiting_imports() -> list[int]:
 
 def _apply(tournament: Tournament, kept: RosterImport, by: Actor, now: datetime) -> RosterImport:
     """Add everybody who is not there. The caller holds the tournament, whose roster is open."""
-    new, total = _newcomers(tournament, kept.rows, keep=True), len(kept.rows)
+    (new, _there), total = _newcomers(tournament, kept.rows, keep=True), len(kept.rows)
     done = kept.already_there = total - len(new)
     kept.added = len(new)
     for step in _steps(new):

@@ -193,6 +193,14 @@ def test_a_player_checks_in_by_their_own_link_while_check_in_is_open_and_takes_i
         assert gone.checked_in_at is None
 
 
+def test_whoever_staff_put_down_is_written_to_in_the_language_they_read_their_own_page_in() -> None:
+    _tournament, entries = closing()
+    here = partial(roster.check_in_own, entry_id=entries[2].pk, by=actor_of_entry(entries[2]), now=NOW)
+    for language in ("", "ru", "en"):
+        here(language=language)
+    assert Entry.objects.get(pk=entries[2].pk).language == "ru"
+
+
 def test_a_player_checks_in_neither_too_early_nor_where_the_desk_does_it() -> None:
     entry = make_entry(tournament=make_tournament(), name="Early")
     asks = partial(roster.check_in_own, entry_id=entry.pk, by=actor_of_entry(entry), now=NOW)

@@ -248,6 +248,22 @@ def test_whoever_came_by_hand_is_found_again_by_the_same_key() -> None:
     assert (kept.added, kept.already_there, kept.source["same_names"]) == (1, 2, [4])
 
 
+def test_whoever_is_there_already_without_a_place_is_named_by_line() -> None:
+    tournament = make_tournament(capacity=2)
+    plays, waits, left = (make_entry(tournament=tournament, name=name) for name in ("Anna", "Bob", "Cem"))
+    Entry.objects.filter(pk=waits.pk).update(status="waiting", waiting_since=NOW)
+    Entry.objects.filter(pk=left.pk).update(status="withdrawn")
+    kept = prepare(tournament, "list.csv", b"name\nCem\nAnna\nBob\nDan\n")
+    assert (kept.added, kept.already_there) == (1, 3)
+    assert kept.source["placeless"] == [
+        {"line": 2, "entry": left.pk, "status": "withdrawn"},
+        {"line": 4, "entry": waits.pk, "status": "waiting"},
+    ]
+    confirm(kept)
+    assert list(tournament.entries.filter(status="active").values_list("name", flat=True)) == ["Anna", "Dan"]
+    assert plays.status == "active"
+
+
 def test_a_corrected_spelling_does_not_bring_the_old_one_back() -> None:
     tournament = make_tournament()
     data = b"name\nSergey\n"
