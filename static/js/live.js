@@ -4,6 +4,11 @@
 //
 // data-live    topics, separated by spaces               data-version   the ETag of what is shown, without quotes
 // data-src     answers with the region, or its inside    data-updated   what is read out when it has changed
+// data-spread  "0": this region is asked for at once, where others wait for a random moment
+//
+// Other scripts hear "live:shown" on a region when it has changed, and "live:answer" on the document, whose detail has the
+// server's `date`; they may say "live:refresh" to have all asked for again, and give a region what they have for it by
+// "live:take", with `html` and `etag` as the server answered.
 //
 // The visible tabs of a browser elect a leader; it holds the stream and tells the others. Hidden tabs take no part.
 // Where there is no stream every visible tab asks again every 10 seconds. An answer is morphed in place: give rows and
@@ -14,7 +19,7 @@ const LEADER_LOST_MS = 5_000;
 const POLL_MS = 10_000;
 const QUIET_MS = 60_000; // a stream silent for so long may be dead: ask, which costs a 304
 const HELLO_MS = 10_000; // a proxy that holds frames back never passes on the first one
-const SPREAD_MS = 250; // a hall full of pages does not ask in the same instant, least of all when it connects again
+const SPREAD_MS = 150; // a hall full of pages does not ask in the same instant, least of all when it connects again
 const HELLO_SPREAD_MS = 1_000;
 const TIMEOUT_MS = 15_000;
 const GRACE_MS = 1_000; // catching up that takes no longer is not worth a word
@@ -80,7 +85,7 @@ function resign() {
 }
 
 function leave() {
-  if (leading && leaderNow() === me) {
+  if (leaderNow() === me) { // also one that was about to lead: nobody would take its place for a while
     try { localStorage.removeItem(LEADER_KEY); } catch { /* nothing to give back */ }
     channel?.postMessage({ kind: "free" });
   }
@@ -174,7 +179,8 @@ function hear(message) {
     if (message.kind === "hello") setTimeout(catchUp, Math.random() * HELLO_SPREAD_MS);
     if (message.kind === "change") {
       const stale = regions().filter((region) => topicsOf(region).includes(message.topic));
-      setTimeout(() => refreshAll(stale), Math.random() * SPREAD_MS);
+      refreshAll(stale.filter((region) => region.dataset.spread === "0"));
+      setTimeout(() => refreshAll(stale.filter((region) => region.dataset.spread !== "0")), Math.random() * SPREAD_MS);
     }
   }
   showState();
@@ -214,9 +220,13 @@ function poll() {
   refreshAll(regions().filter((region) => due(region) && region.getClientRects().length));
 }
 
+function knownOf(region) {
+  if (!known.has(region)) known.set(region, { etag: region.dataset.version ? `"${region.dataset.version}"` : "", taken: 0 });
+  return known.get(region);
+}
+
 async function refresh(region) {
-  if (!known.has(region)) known.set(region, { etag: region.dataset.version ? `"${region.dataset.version}"` : "" });
-  const it = known.get(region);
+  const it = knownOf(region);
   if (it.busy) {
     it.again = true;
     return it.busy;
@@ -230,6 +240,7 @@ async function refresh(region) {
 async function ask(region, it) {
   do {
     it.again = false;
+    const taken = it.taken;
     let response;
     let html;
     try {
@@ -243,10 +254,18 @@ async function ask(region, it) {
       it.failed = true;
       return "unreachable";
     }
+    document.dispatchEvent(new CustomEvent("live:answer", { detail: { date: response.headers.get("Date") } }));
     it.failed = response.redirected || !(response.ok || response.status === 304);
-    if (!it.failed && response.ok && show(region, it, html)) it.etag = response.headers.get("ETag") ?? "";
+    if (taken !== it.taken) it.again = true; // something newer came meanwhile
+    else if (!it.failed && response.ok && show(region, it, html)) it.etag = response.headers.get("ETag") ?? "";
   } while (it.again);
   return it.failed ? "failed" : "fresh";
+}
+
+function take(event) {
+  const it = knownOf(event.target);
+  it.taken += 1;
+  if (show(event.target, it, event.detail.html)) it.etag = event.detail.etag;
 }
 
 // --- showing what came, in place
@@ -273,7 +292,9 @@ function show(region, it, html) {
   }
   it.held = false;
   const before = new Map(rowsOf(region).map((row) => [row, textOf(row)]));
+  const topics = region.dataset.live;
   for (const { name, value } of whole?.attributes ?? []) if (name.startsWith("data-")) region.setAttribute(name, value);
+  if (region.dataset.live !== topics) setTimeout(tick); // the stream is to carry the new ones too
   if (morph) morph(region, content, true);
   else region.replaceChildren(content);
   region.dispatchEvent(new CustomEvent("live:shown", { bubbles: true })); // what is added to it here is no change
@@ -376,6 +397,7 @@ if (regions().length) {
   addEventListener("online", () => { if (leading) { disconnect(); connect(); } catchUp(); });
   addEventListener("offline", catchUp);
   document.addEventListener("live:refresh", catchUp);
+  document.addEventListener("live:take", take);
   for (const kind of ["focusout", "change", "reset", "submit"]) document.addEventListener(kind, showHeld);
   setInterval(tick, TICK_MS);
   setInterval(poll, POLL_MS);

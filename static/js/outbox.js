@@ -3,6 +3,8 @@
 //   <form data-outbox data-place="7" data-label="T3 – Дроид HK" method="post" action="…">  with hidden inputs key, version
 //   <button formaction="…" data-label="Check in: T3">  in such a form: sent to its own address, waits for itself
 //   <output data-said>  in such a form: what the server said last
+//   <form data-outbox data-again>  what was refused can be changed: it comes back into the form, at once where nothing else
+//   is typed there; what bears data-asked="code" shows itself when it was refused for that
 //   and once a page templates/_components/outbox.html, whose data-outbox-box separates the queues of several helpers
 //
 // What another helper left unsent on this device is shown and sent as well: to the addresses it was entered for, so that
@@ -104,6 +106,7 @@ function onSubmit(event) {
   event.preventDefault();
   write(usedKey, [...used, entry.id].slice(-USED_KEYS));
   form.reset();
+  for (const asked of form.querySelectorAll("[data-asked]")) asked.hidden = true;
   keyInput.value = "";
   form.closest("details.open")?.removeAttribute("open");
   setTimeout(render, SHOW_AFTER_MS);
@@ -176,8 +179,10 @@ async function send(entry) {
   }
   if (response.status >= 400 && response.status < 500 && response.status !== 408 && response.status !== 429) {
     const problem = isJson ? await response.json().catch(() => ({})) : {};
-    change(entry.id, { state: "look", problem: problem.detail ?? problem.title ?? text.refusedText, lock: null });
-    tell(entry, find(entry.id)?.problem ?? "", true);
+    const words = problem.detail ?? problem.title ?? text.refusedText;
+    change(entry.id, { state: "look", problem: words, code: problem.code ?? "", lock: null });
+    if (!isTyped(formOf(entry))) bringBack(entry.id);
+    tell(entry, words, true);
     say(`${text.lookText}: ${spoken(entry)}`);
     document.dispatchEvent(new CustomEvent("live:refresh"));
     return {};
@@ -192,6 +197,32 @@ function tell(entry, words, isProblem) {
     output.textContent = words;
     output.classList.toggle("error", isProblem);
   }
+}
+
+// The form that what was refused can come back into; undefined where there is none on this page, or it is another helper's.
+function formOf(entry) {
+  const forms = [...document.querySelectorAll("form[data-again]")];
+  return entry.queue === ownQueue ? forms.find((form) => form.action === entry.url) : undefined;
+}
+
+const isTyped = (form) => [...(form?.elements ?? [])].some((control) => control.matches("input:not([type=hidden], [type=checkbox])") && control.value !== control.defaultValue);
+
+// Out of the queue and into its form again, to be changed there.
+function bringBack(id) {
+  const entry = find(id);
+  const form = entry && formOf(entry);
+  if (!form) return;
+  form.reset();
+  const typed = new Map(entry.fields);
+  for (const control of form.elements) {
+    if (control.matches("[type=checkbox]")) control.checked = typed.has(control.name);
+    else if (control.matches("input:not([type=hidden])")) control.value = typed.get(control.name) ?? "";
+    if (control.value && control.closest("details")) control.closest("details").open = true;
+  }
+  for (const asked of form.querySelectorAll("[data-asked]")) asked.hidden = asked.dataset.asked !== entry.code;
+  remove(id);
+  tell(entry, entry.problem, true);
+  form.querySelector("input:not([type=hidden])").focus();
 }
 
 // A page that goes takes its request with it, so the next one need not wait until the lock runs out: the key is the same.
@@ -253,6 +284,7 @@ function newLine(entry) {
   const item = box.querySelector("[data-outbox-line]").content.firstElementChild.cloneNode(true);
   part(item, "place").textContent = entry.place;
   part(item, "label").textContent = entry.queue === ownQueue || !entry.by ? entry.label : `${entry.label} (${entry.by})`;
+  part(item, "again").addEventListener("click", () => bringBack(entry.id));
   part(item, "drop").addEventListener("click", () => {
     change(entry.id, { state: "dropped" });
     say(text.droppedText.replace("{what}", spoken(entry)));
@@ -276,6 +308,7 @@ function fillLine(item, entry) {
   part(item, "problem").textContent = entry.state === "look" ? entry.problem : "";
   part(item, "problem").hidden = entry.state !== "look";
   part(item, "drop").hidden = entry.state !== "look";
+  part(item, "again").hidden = entry.state !== "look" || !formOf(entry);
   part(item, "undo").hidden = entry.state !== "dropped";
 }
 

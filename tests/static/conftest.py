@@ -8,6 +8,7 @@ from pytest_django import Settings
 
 from tests.services import chromium
 from tests.static.scripted import Script, serving
+from tests.static.table import TableHandler, TableScript
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -36,10 +37,22 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def script(settings: Settings) -> Iterator[Script]:
-    """The scripted server; files are served under their own names."""
+def own_names(settings: Settings) -> None:
+    """Files are served under their own names."""
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
-    with serving() as script:
+
+
+@pytest.fixture
+def script(own_names: None) -> Iterator[Script]:
+    """The scripted server."""
+    with serving(Script()) as script:
         yield script
+
+
+@pytest.fixture
+def table(own_names: None) -> Iterator[TableScript]:
+    """A scripted server with a table."""
+    with serving(TableScript(), TableHandler) as table:
+        yield table

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from django.template import engines
@@ -38,6 +38,11 @@ DESK = """
 <form id="scan" data-outbox data-label="Scanned" method="post" action="{{ queue }}scan/">
 <input type="hidden" name="key"><label>Scan <input id="code" name="code" required></label>
 <button class="btn">Check in</button><output data-said></output></form>
+<form id="add" data-outbox data-again data-label="Walk-in" method="post" action="{{ queue }}add/#add">
+<input type="hidden" name="key"><label>Name <input id="name" name="name" required></label>
+<p data-asked="same_name" hidden><label>Another <input type="checkbox" name="name_again"></label></p>
+<details><summary>More</summary><label>City <input id="city" name="city"></label></details>
+<button class="btn">Add</button><output data-said></output></form>
 <form id="rows" data-outbox method="post"><input type="hidden" name="key"><ol>{% for player in players %}<li>
 <button class="btn" id="in-{{ player }}" formaction="{{ queue }}{{ player }}/"
  data-label="Check in Player {{ player }}">Check in {{ player }}</button></li>{% endfor %}</ol></form>{% endblock %}
@@ -220,11 +225,13 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+S = TypeVar("S", bound=Script)
+
+
 @contextmanager
-def serving() -> Iterator[Script]:
+def serving(script: S, handler: type[Handler] = Handler) -> Iterator[S]:
     """The server, on a free port, under a name that is no secure context, as a hall's network is none."""
-    script = Script()
-    server = Server(("127.0.0.1", 0), type("Scripted", (Handler,), {"script": script}))
+    server = Server(("127.0.0.1", 0), type("Scripted", (handler,), {"script": script}))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     script.address = f"http://hall.test:{server.server_port}"

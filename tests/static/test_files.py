@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from config.design import GOLD_CARDS, MAIN_CARDS, SIDE_CARDS, design
 from config.template_tags import card_face, card_words
-from tournaments.words.reasons import lang_of, person
+from players.words import lang_of, person
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 
@@ -25,6 +25,7 @@ def test_vendored_files_are_as_they_came() -> None:
 
 def test_the_stylesheet_and_the_type_stay_small() -> None:
     assert (STATIC / "css/style.css").stat().st_size < 25_000
+    assert (STATIC / "css/play.css").stat().st_size < 10_000
     assert sum(path.stat().st_size for path in (STATIC / "fonts").glob("*.woff2")) < 60_000
 
 

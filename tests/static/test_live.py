@@ -81,7 +81,7 @@ def test_a_form_in_use_is_not_pulled_away(page: Page, script: Script) -> None:
     expect(page.locator("#form-8")).to_have_count(0)
 
 
-def test_two_tabs_share_one_stream_and_hand_it_over(context: BrowserContext, script: Script) -> None:
+def test_lp_07_two_tabs_share_one_stream_and_hand_it_over(context: BrowserContext, script: Script) -> None:
     first = opened(context.new_page(), script)
     second = opened(context.new_page(), script)
     script.tell(rows=[("a", 77)])
@@ -94,6 +94,19 @@ def test_two_tabs_share_one_stream_and_hand_it_over(context: BrowserContext, scr
     expect(second.locator("#row-a")).to_have_text("78")
 
 
+def test_a_tab_that_goes_before_it_leads_leaves_no_leader_behind(context: BrowserContext, script: Script) -> None:
+    going, staying = context.new_page(), context.new_page()
+    slow = "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms >= 100 && ms <= 200 ? 60_000 : ms);"
+    going.add_init_script(slow)  # it never gets so far as to lead
+    going.goto(script.address)
+    staying.goto(f"{script.address}/static/icon.svg")
+    going.bring_to_front()
+    assert going.evaluate("localStorage.getItem('live.leader') !== null")
+    going.goto("about:blank")
+    assert staying.evaluate("localStorage.getItem('live.leader')") is None
+    assert script.streams == []
+
+
 def test_a_hidden_tab_holds_no_stream_and_catches_up_when_it_wakes(page: Page, script: Script) -> None:
     opened(page, script)
     page.evaluate(HIDE, "hidden")
@@ -104,7 +117,7 @@ def test_a_hidden_tab_holds_no_stream_and_catches_up_when_it_wakes(page: Page, s
     script.until(lambda: len(script.streams) == 1)
 
 
-def test_offline_is_said_and_what_was_missed_is_fetched(page: Page, script: Script) -> None:
+def test_lp_06_offline_is_said_and_what_was_missed_is_fetched(page: Page, script: Script) -> None:
     opened(page, script)
     script.leave()
     expect(page.locator("[data-live-state]")).to_contain_text("Offline since")

@@ -225,17 +225,77 @@ def test_a_scanner_types_one_code_after_the_other_and_hears_each_name(page: Page
         script.answer = as_json(200, {"said": f"{name} is here."})
         page.keyboard.type(f"https://cantina.test/p/{name}/")
         page.keyboard.press("Enter")
-        expect(page.locator("[data-said]")).to_have_text(f"{name} is here.")
+        expect(page.locator("#scan [data-said]")).to_have_text(f"{name} is here.")
         expect(page.locator("[data-outbox-say]")).to_have_text(f"{name} is here.")
         expect(page.locator("#code")).to_be_focused()
         expect(page.locator("#code")).to_have_value("")
     script.answer = as_json(400, {"detail": "This is nobody’s link: 123"})
     page.keyboard.type("123")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-said]")).to_have_text("This is nobody’s link: 123")
-    expect(page.locator("[data-said]")).to_have_class("error")
+    expect(page.locator("#scan [data-said]")).to_have_text("This is nobody’s link: 123")
+    expect(page.locator("#scan [data-said]")).to_have_class("error")
     assert [post["code"] for post in script.posts] == [
         "https://cantina.test/p/Juhani/",
         "https://cantina.test/p/Marta/",
         "123",
     ]
+
+
+# --- RC-08: whoever comes to the desk while there is no network
+
+
+ALREADY = as_json(409, {"code": "same_name", "detail": "Juhani is here already."})
+
+
+def add(page: Page, name: str, city: str = "") -> None:
+    page.locator("#name").fill(name)
+    if city:
+        page.locator("summary").click()
+        page.locator("#city").fill(city)
+    page.locator("#add .btn").click()
+
+
+def test_rc_08_a_walk_in_waits_for_the_network_and_is_sent_once(page: Page, script: Script) -> None:
+    page.goto(f"{script.address}/desk/olli/")
+    script.away = True
+    add(page, "Juhani", "Riga")
+    title(page, "Not sent (1)")
+    expect(page.locator("[data-outbox-list] li")).to_contain_text("Walk-in: Juhani: Riga")
+    expect(page.locator("#name")).to_have_value("")
+    script.away = False
+    page.reload()
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()
+    [post] = script.posts
+    assert (post["path"], post["name"], post["city"], len(post["key"])) == ("/desk/olli/add/", "Juhani", "Riga", 32)
+
+
+def test_a_walk_in_that_is_refused_comes_back_into_its_form_with_the_question(page: Page, script: Script) -> None:
+    page.goto(f"{script.address}/desk/olli/")
+    script.answer = ALREADY
+    add(page, "Juhani", "Riga")
+    expect(page.locator("#add [data-said]")).to_have_text("Juhani is here already.")
+    assert [page.locator(field).input_value() for field in ("#name", "#city")] == ["Juhani", "Riga"]
+    assert page.evaluate("localStorage.getItem('outbox:/desk/olli/')") == "[]"
+    script.answer = as_json(200, {"said": "Juhani is on the roster."})
+    page.get_by_label("Another").check()
+    page.locator("#add .btn").click()
+    expect(page.locator("#add [data-said]")).to_have_text("Juhani is on the roster.")
+    expect(page.get_by_label("Another")).to_be_hidden()
+    assert [post.get("name_again") for post in script.posts] == [None, "on"]
+    assert len({post["key"] for post in script.posts}) == 2
+
+
+def test_a_walk_in_that_is_refused_while_another_is_typed_waits_for_its_turn(page: Page, script: Script) -> None:
+    page.goto(f"{script.address}/desk/olli/")
+    script.away = True
+    add(page, "Juhani")
+    title(page, "Not sent (1)")
+    page.locator("#name").fill("Marta")
+    script.away, script.answer = False, ALREADY
+    page.locator("[data-outbox-now]").click()
+    expect(page.locator("[data-outbox-list] li")).to_contain_text("Juhani is here already.")
+    expect(page.locator("#name")).to_have_value("Marta")
+    page.get_by_role("button", name="Change it").click()
+    expect(page.locator("#name")).to_have_value("Juhani")
+    expect(page.get_by_label("Another")).to_be_visible()
+    expect(page.locator("[data-outbox-box]")).to_be_hidden()

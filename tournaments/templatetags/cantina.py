@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 
 from babel.dates import get_day_names, get_timezone_location
 from django import template
 from django.conf import settings
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
@@ -16,8 +17,9 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
-from matches.models import Match, Submission
-from tournaments.models import Event, Pairing
+from players.words import lang_of
+from tournaments.models import Event
+from tournaments.queries.rounds import PairingRow
 from tournaments.words import labels, reasons
 
 register = template.Library()
@@ -80,7 +82,7 @@ def name(person: object) -> SafeString:
 
 
 def _lang(person: object) -> SafeString:
-    lang = reasons.lang_of(person)
+    lang = lang_of(person)
     return format_html(' lang="{}"', lang) if lang else SafeString("")
 
 
@@ -114,24 +116,33 @@ def _locale() -> str:
 
 
 @register.filter
-def result(match: Match | Submission) -> str:
+def result(match: labels.Ended) -> str:
     """How a match ended: "3–1", "3–0, walkover"; "" while it is open."""
     return labels.result_text(match)
 
 
 @register.simple_tag
-def pairing_lines(pairings: Iterable[Pairing], names: reasons.Names, people: Mapping[int, SafeString]) -> SafeString:
+def pairing_lines(
+    pairings: Iterable[PairingRow],
+    names: reasons.Names,
+    people: Mapping[int, SafeString],
+    with_games: Collection[int | None] = (),
+) -> SafeString:
     """The pairings of a round as items of a list, a line each: the two and how it ended, or where they sit.
 
-    `people` are the names of all entries as HTML, by id. There may be thousands of lines on a page, and a template
-    takes several times as long for each.
+    `people` are the names of all entries as HTML, by id; `with_games` are matches that can be looked at. There may be
+    thousands of lines on a page, and a template takes several times as long for each.
     """
     told: dict[tuple[str, int, int], str] = {}
-    return SafeString("".join(_pairing_line(pairing, names, people, told) for pairing in pairings))
+    return SafeString("".join(_pairing_line(pairing, names, people, told, with_games) for pairing in pairings))
 
 
 def _pairing_line(
-    pairing: Pairing, names: reasons.Names, people: Mapping[int, str], told: dict[tuple[str, int, int], str]
+    pairing: PairingRow,
+    names: reasons.Names,
+    people: Mapping[int, str],
+    told: dict[tuple[str, int, int], str],
+    with_games: Collection[int | None],
 ) -> str:
     a, match = people[pairing.a_id], pairing.match
     if pairing.b_id is None:
@@ -144,12 +155,19 @@ def _pairing_line(
             key = (match.kind, match.sets_a, match.sets_b)
             if key not in told:
                 told[key] = f"<b>{conditional_escape(labels.result_text(match))}</b>"
-            ended = told[key]
+            ended = _linked(pairing, told[key], with_games)
         else:
             place = _("No table") if pairing.table is None else _("Table {n}").format(n=pairing.table)
-            ended = f'<span class="st play">{conditional_escape(place)}</span>'
+            ended = f'<span class="st play">{_linked(pairing, conditional_escape(place), with_games)}</span>'
         said = f"<span>{a} – {b}</span>{ended}"
     return f'<li id="pairing-{pairing.pk}">{said}</li>\n'
+
+
+def _linked(pairing: PairingRow, html: str, with_games: Collection[int | None]) -> str:
+    """The same as a link to where the match can be looked at, where it can."""
+    if pairing.match_id not in with_games:
+        return html
+    return f'<a href="{reverse("watch", args=[pairing.a.tournament_id, pairing.match_id])}">{html}</a>'
 
 
 @register.simple_tag

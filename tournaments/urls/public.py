@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import public, registration
+from tournaments.views import public, registration, replays, watching
 
 urlpatterns = [
     path("", public.home, name="home"),
@@ -13,5 +13,10 @@ urlpatterns = [
     path("t/<int:pk>/standings/", public.standings, name="standings"),
     path("t/<int:pk>/bracket/", public.bracket, name="bracket"),
     path("t/<int:pk>/hall/", public.hall, name="hall"),
+    path("t/<int:pk>/matches/<int:match_id>/", watching.watch, name="watch"),
+    path("t/<int:pk>/matches/<int:match_id>/replay/", replays.replay, name="replay"),
+    path("t/<int:pk>/matches/<int:match_id>/record/", replays.record, name="record"),
+    path("t/<int:pk>/matches/<int:match_id>/deal/", replays.deal, name="deal"),
+    path("verify_deal.py", replays.verifier, name="verifier"),
     path("welcome/<str:token>/", public.welcome, name="welcome"),
 ]

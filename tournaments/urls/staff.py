@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import invitations, own_links, staff, staff_presence, staff_reports
+from tournaments.views import invitations, own_links, staff, staff_desk, staff_games, staff_presence, staff_reports
 
 urlpatterns = [
     path("", staff.link, name="staff_link"),
@@ -14,12 +14,18 @@ urlpatterns = [
     path("reports/<int:submission_id>/take-back/", staff_reports.take_back, name="staff_take_back"),
     path("matches/<int:match_id>/begun/", staff_presence.begun, name="staff_begun"),
     path("matches/<int:match_id>/no-show/", staff_presence.no_show, name="staff_no_show"),
-    path("t/<int:pk>/", staff.roster, name="staff_roster"),
-    path("entries/add/", staff.walk_in, name="staff_walk_in"),
+    path("matches/<int:match_id>/way/", staff_games.way, name="staff_way"),
+    path("matches/<int:match_id>/console/", staff_games.console, name="staff_console"),
+    path("matches/<int:match_id>/console/open/", staff_games.open_, name="staff_console_open"),
+    path("matches/<int:match_id>/console/move/", staff_games.move, name="staff_console_move"),
+    path("matches/<int:match_id>/game/", staff_games.panel, name="staff_game"),
+    path("matches/<int:match_id>/game/act/", staff_games.act, name="staff_game_act"),
+    path("t/<int:pk>/", staff_desk.roster, name="staff_roster"),
+    path("entries/add/", staff_desk.walk_in, name="staff_walk_in"),
     path("entries/<int:entry_id>/link/", own_links.staff_entry_link, name="staff_entry_link"),
     path("entries/<int:entry_id>/place/", own_links.staff_entry_place, name="staff_entry_place"),
-    path("entries/<int:entry_id>/check-in/", staff.check_in, name="staff_check_in"),
-    path("entries/<int:entry_id>/undo-check-in/", staff.undo_check_in, name="staff_undo_check_in"),
-    path("entries/<int:entry_id>/after-all/", staff.check_in_after_all, name="staff_check_in_after_all"),
-    path("t/<int:pk>/scan/", staff.scan, name="staff_scan"),
+    path("entries/<int:entry_id>/check-in/", staff_desk.check_in, name="staff_check_in"),
+    path("entries/<int:entry_id>/undo-check-in/", staff_desk.undo_check_in, name="staff_undo_check_in"),
+    path("entries/<int:entry_id>/after-all/", staff_desk.check_in_after_all, name="staff_check_in_after_all"),
+    path("t/<int:pk>/scan/", staff_desk.scan, name="staff_scan"),
 ]

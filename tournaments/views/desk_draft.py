@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players.permissions import Actor, Refused
+from players.words import person
 from tournaments.actions import rounds
 from tournaments.forms.rounds import SwapForm
 from tournaments.models import Tournament
@@ -18,7 +19,6 @@ from tournaments.queries import desk
 from tournaments.queries.drafts import DraftRound, DraftRow, draft_rounds
 from tournaments.views.access import for_tournament
 from tournaments.views.desk_page import page, refuse, tournament_frame
-from tournaments.words.reasons import person
 
 
 @for_tournament("change_draft")

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.models import Account
 from players.permissions import Actor, Refused, Role
@@ -25,8 +25,10 @@ from tournaments.queries.course import course_of
 from tournaments.views.access import for_event
 from tournaments.views.desk_page import event_frame, names_of, page, refuse
 from tournaments.views.desk_words import progress_of, state_of, step_of
+from tournaments.views.once import form_key, made_once
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponseBase:
     """Every event of the account; before them what waits in the tournaments that are being played."""
     if not request.user.is_authenticated:
@@ -67,9 +69,13 @@ def new(request: HttpRequest) -> HttpResponseBase:
     form = EventForm(request.POST)
     if not form.is_valid():
         return _form_page(request, form, status=400)
-    by = Actor(role=Role.ORGANISER, name=str(request.user), account=request.user.pk)
-    event = events.create_event(facts=form.facts(), owner=request.user, by=by, now=timezone.now())
-    return redirect("event_desk", event.pk)
+    owner, facts = request.user, form.facts()
+    by = Actor(role=Role.ORGANISER, name=str(owner), account=owner.pk)
+
+    def act() -> dict[str, Any]:
+        return {"event": events.create_event(facts=facts, owner=owner, by=by, now=timezone.now()).pk}
+
+    return redirect("event_desk", made_once(request, owner, act)["event"])
 
 
 @for_event("edit_event")
@@ -87,11 +93,11 @@ def edit(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
 
 def _form_page(request: HttpRequest, form: EventForm, *, event: Event | None = None, status: int = 200) -> HttpResponse:
     frame = event_frame(event=event, here="edit") if event else {"here": "new"}
-    return page(
-        request, "tournaments/desk/event_form.html", {**frame, "form": form, "zones": zone_names()}, status=status
-    )
+    context = {**frame, "form": form, "zones": zone_names(), "once": form_key(request)}
+    return page(request, "tournaments/desk/event_form.html", context, status=status)
 
 
+@require_safe
 @for_event("edit_event")
 def show(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     """An event with its tournaments, each with its next step."""

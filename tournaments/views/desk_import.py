@@ -8,13 +8,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.permissions import Actor, Refused
 from tournaments.actions import roster
 from tournaments.forms.roster import ImportForm
 from tournaments.importers import read_roster
-from tournaments.models import RosterImport, Tournament
+from tournaments.models import Entry, RosterImport, Tournament
 from tournaments.models.roster import ImportState
 from tournaments.queries.imports import import_progress
 from tournaments.views.access import for_tournament
@@ -53,6 +53,7 @@ def _form_page(request: HttpRequest, tournament: Tournament, form: ImportForm, *
     return page(request, "tournaments/desk/import.html", context, status=status)
 
 
+@require_safe
 @for_tournament("import_roster")
 def show(request: HttpRequest, tournament: Tournament, actor: Actor, import_id: int) -> HttpResponseBase:
     """A list as it stands: to be looked at, on its way, or done."""
@@ -79,6 +80,7 @@ def _import_page(
         "rows": [{**row, "same_name": row["line"] in same_names} for row in kept.rows[:_SHOWN]],
         "more_rows": max(0, len(kept.rows) - _SHOWN),
         "same_names": len(same_names),
+        "placeless": _placeless(tournament, kept),
         "problems": problems,
         "more_problems": max(0, len(kept.problems) - _SHOWN_PROBLEMS),
         "separator": _SEPARATORS.get(kept.source.get("separator", ""), ""),
@@ -87,6 +89,13 @@ def _import_page(
         "rows_total": total,
     }
     return page(request, "tournaments/desk/import_show.html", context, status=status)
+
+
+def _placeless(tournament: Tournament, kept: RosterImport) -> list[tuple[int, Entry]]:
+    """The lines of those who are there already without a place, as far as they have none by now."""
+    lines = {each["entry"]: each["line"] for each in kept.source.get("placeless", ())}
+    entries = Entry.objects.filter(tournament=tournament, pk__in=lines) if tournament.is_open_roster else ()
+    return sorted((lines[each.pk], each) for each in entries if each.is_waiting or each.is_gone)[:_SHOWN_PROBLEMS]
 
 
 def _problem(stored: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
 from players.permissions import Actor
 from tournaments.models import Event
@@ -17,6 +18,7 @@ from tournaments.words.acts import act_text, changes, target_text
 _LINES = 100  # acts on one page
 
 
+@require_safe
 @for_event("see_log")
 def show(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     """A page of the log; `before` is the act the page before it ended with."""

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from players.permissions import Actor, Refused
+from players.words import person
 from tournaments.actions import asked_byes, latecomers, play_offs, replacements, rounds
 from tournaments.engine.formats import get_format
 from tournaments.forms.players import AskedByesForm, NewcomerForm, OnRosterForm, PlayOffForm
@@ -32,7 +33,6 @@ from tournaments.views.desk_page import page, refuse, tournament_frame
 from tournaments.views.desk_roster import entry_of, entry_page
 from tournaments.views.desk_words import posts
 from tournaments.views.in_play import in_play
-from tournaments.words.reasons import person
 
 _ROUNDS_SHOWN = 30  # rounds to come that can be asked about on one page
 

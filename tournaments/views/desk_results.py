@@ -12,15 +12,16 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from matches import actions as match_actions
 from matches.models import Submission
 from players.permissions import Actor, Refused
-from tournaments.actions import results
-from tournaments.forms.results import WHY_LENGTH, ClearForm, ResultForm, WhyForm
+from tournaments.actions import presence, results
+from tournaments.forms.results import WHY_LENGTH, ClearForm, ResultForm, VersionForm, WhyForm
 from tournaments.models import Pairing, Tournament
 from tournaments.queries import decided, desk
+from tournaments.queries.presence import NoShow, no_shows
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import is_closed_match, pairing_at
 from tournaments.views.access import actor_in, for_tournament
@@ -33,6 +34,7 @@ from tournaments.views.desk_page import (
     refuse,
     tournament_frame,
 )
+from tournaments.views.playing import Playing, Urls, games_first, playing_at
 from tournaments.views.said import Shown, in_order_of_need, shown_on_desk
 
 _FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
@@ -40,13 +42,25 @@ _FORMS = 40  # open matches that carry their form on the page; with more, each h
 
 @dataclass(frozen=True, slots=True)
 class OpenRow:
-    """An open match, with its form where there are not too many. `said` waits for somebody's word."""
+    """An open match, with its form where there are not too many.
+
+    `said` is what was reported of it and waits for somebody's word, `no_show` who did not come in time, `playing` how
+    it is played.
+    """
 
     pairing: Pairing
+    playing: Playing
     form: ResultForm | None
     said: Shown | None
+    no_show: NoShow | None
+
+    @property
+    def needs_word(self) -> bool:
+        is_asked = self.no_show is not None or (self.said is not None and self.said.needs_word)
+        return is_asked or self.playing.needs_word
 
 
+@require_safe
 @for_tournament("see_desk")
 def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponseBase:
     """All results of a tournament."""
@@ -54,6 +68,8 @@ def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     if wanted is None:
         return results_page(request, tournament)
     version = part_version(desk.current_stage(tournament=tournament))
+    if wanted != "top":
+        version = _version(version, _missing(_waiting(tournament)))
     if is_unchanged(request, version=version):
         return not_modified(version)
     template = "tournaments/desk/_top.html" if wanted == "top" else "tournaments/desk/_results.html"
@@ -68,32 +84,59 @@ def results_page(request: HttpRequest, tournament: Tournament, *, status: int = 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     frame = tournament_frame(request=request, tournament=tournament, here="results")
     like = request.GET.get("q", "")[:200]
-    waiting = decided.like(
-        desk.open_pairings(event=tournament.event, tournament=tournament, tables=frozenset()), text=like
-    )
+    everything = _waiting(tournament)
+    missing, waiting = _missing(everything), decided.like(everything, text=like)
     done = decided.like(decided.decided_pairings(tournament=tournament), text=like)
     by_round = [(number, list(rows)) for number, rows in groupby(done, key=lambda pairing: pairing.round.number)]
     numbers = {pairing.round.number for pairing in (*waiting, *done)}
-    rows = _open_rows(waiting, actor_in(request, tournament.event), tournament)
+    rows = _open_rows(waiting, missing, actor_in(request, tournament.event), tournament)
     return {
         **frame,
         "like": like,
-        "open": [row for row in rows if row.said is None or not row.said.needs_word],
-        "asking": in_order_of_need(row for row in rows if row.said is not None and row.said.needs_word),
+        "results_version": _version(frame["version"], missing),
+        "open": [row for row in rows if not row.needs_word],
+        "asking": games_first(in_order_of_need(row for row in rows if row.needs_word)),
         "decided": by_round,
         "round_names": round_names(stage=frame["stage"], numbers=numbers),
         "src": f"{reverse('results', args=[tournament.pk])}?part=results&q=",
     }
 
 
-def _open_rows(waiting: list[Pairing], actor: Actor, tournament: Tournament) -> list[OpenRow]:
+def _waiting(tournament: Tournament) -> list[Pairing]:
+    return desk.open_pairings(event=tournament.event, tournament=tournament, tables=frozenset())
+
+
+def _missing(waiting: list[Pairing]) -> dict[int, NoShow]:
+    return no_shows(pairings=waiting, reported=(), now=timezone.now())
+
+
+def _version(version: str, missing: dict[int, NoShow]) -> str:
+    """The version of the results: somebody is asked about as time goes by, without anything being done."""
+    return "-".join([version, *map(str, sorted(missing))])
+
+
+def _open_rows(
+    waiting: list[Pairing], missing: dict[int, NoShow], actor: Actor, tournament: Tournament
+) -> list[OpenRow]:
     has_forms = len(waiting) <= _FORMS
     said = shown_on_desk(waiting, actor=actor, tournament_id=tournament.pk)
+    playing = playing_at(waiting, urls=_game_urls(tournament))
     return [
-        OpenRow(pairing, ResultForm(match=match) if has_forms else None, said.get(match.pk))
+        OpenRow(
+            pairing,
+            playing[match.pk],
+            ResultForm(match=match) if has_forms else None,
+            said.get(match.pk),
+            missing.get(match.pk) if match.pk not in said else None,
+        )
         for pairing in waiting
         if (match := pairing.match) is not None
     ]
+
+
+def _game_urls(tournament: Tournament) -> Urls:
+    """Where the games of matches are on the desk."""
+    return lambda name, pk: reverse(f"match_{name}", args=[tournament.pk, pk])
 
 
 @for_tournament("correct_result")
@@ -149,12 +192,37 @@ def _match_page(
         **frame,
         "pairing": pairing,
         "form": form,
+        "playing": None if form.match.kind else playing_at([pairing], urls=_game_urls(tournament))[form.match.pk],
         "round_name": round_names(stage=frame["stage"], numbers=[number])[number],
         "clear": ClearForm(initial={"version": form.match.version}) if form.match.kind else None,
         "why": WhyForm(initial={"why": request.POST.get("why", "")}) if tournament.second_confirms else None,
         "history": list(form.match.submissions.order_by("-number")),
     }
     return page(request, "tournaments/desk/match.html", context, status=status)
+
+
+@require_POST
+@for_tournament("correct_result")
+def no_show(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
+    """Whoever is proposed as missing did not come: the other one wins by a walkover."""
+    if _pairing(tournament, actor, match_id) is None:
+        return _closed(request, tournament, actor, match_id)
+    form = VersionForm(request.POST)
+    outcome = (
+        presence.confirm_no_show(
+            match_id=match_id, expected_version=form.cleaned_data["version"], by=actor, now=timezone.now()
+        )
+        if form.is_valid()
+        else Refused("changed_meanwhile")
+    )
+    if isinstance(outcome, Refused):
+        refuse(request, outcome, tournament=tournament)
+        return results_page(request, tournament, status=outcome.status)
+    if outcome.is_waiting:
+        messages.success(request, _("Noted. It counts once a second person confirms it."))
+    else:
+        messages.success(request, _("The result is in."))
+    return redirect("results", tournament.pk)
 
 
 @require_POST

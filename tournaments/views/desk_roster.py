@@ -14,9 +14,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.permissions import Actor, Refused
+from players.words import person
 from tournaments.actions import roster
 from tournaments.forms.roster import CloseCheckInForm, EntryForm, SeedsForm, WalkInForm
 from tournaments.models import Entry, Tournament
@@ -37,8 +38,7 @@ from tournaments.views.desk_page import (
 )
 from tournaments.views.desk_words import posts
 from tournaments.views.in_play import InPlay, in_play
-from tournaments.views.scan import check_in_scanned, scan_field, scanned_text, wrong_scan
-from tournaments.words.reasons import person
+from tournaments.views.scan import scan_field, scanned_text, wrong_scan
 from tournaments.words.refusals import refusal_text
 
 
@@ -63,6 +63,7 @@ def addresses(tournament: Tournament) -> RosterAddresses:
     )
 
 
+@require_safe
 @for_tournament("see_roster")
 def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponseBase:
     """The roster as a list to check in from."""
@@ -245,7 +246,7 @@ def check_in_after_all(request: HttpRequest, tournament: Tournament, actor: Acto
 def scan(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Somebody shows their own link to a scanner that types it: they are here."""
     code = request.POST.get("code", "")
-    outcome = check_in_scanned(code=code, tournament=tournament, by=actor)
+    outcome = roster.check_in_scanned(code=code, tournament=tournament, by=actor, now=timezone.now())
     if isinstance(outcome, Refused):
         scanned = wrong_scan(code, refusal_text(outcome))
         return roster_page(request, tournament, scanned=scanned, status=outcome.status)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.permissions import Actor, Refused
+from players.words import person
 from tournaments.actions import rounds
 from tournaments.forms.rounds import FinishForm, PublishForm, StartForm, WhyForm
 from tournaments.models import Tournament
@@ -21,7 +22,6 @@ from tournaments.views.desk_list import back_to_list
 from tournaments.views.desk_page import refuse
 from tournaments.views.desk_roster import entry_of, roster_page
 from tournaments.views.desk_tournaments import now_page
-from tournaments.words.reasons import person
 
 
 def _answer(request: HttpRequest, tournament: Tournament, outcome: object, said: str = "") -> HttpResponse:

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-import segno
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,22 +14,25 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.permissions import Actor, Refused, Role
+from players.words import person
 from tournaments.actions import organisers, staff
-from tournaments.forms.staff import LinkForm, TokenForm, link_end
+from tournaments.forms.staff import LinkForm, SeenForm, TokenForm, link_end
 from tournaments.models import ApiToken, Event, StaffLink
 from tournaments.permissions import link_token
 from tournaments.views.access import for_event
 from tournaments.views.desk_page import event_frame, page, refuse
-from tournaments.words.reasons import person
+from tournaments.views.once import form_key, made_once, signed_in
 
 _AT_LEAST = timedelta(days=1)
 """A link that is renewed when its event is long over works for a day."""
 
 
+@require_safe
 @for_event("manage_staff")
 def show(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     """Every link and token of an event."""
@@ -54,6 +56,7 @@ def _staff_page(
         "tokens": event.api_tokens.select_related("account").order_by("revoked_at", "pk"),
         "link_form": link_form or LinkForm(event=event),
         "token_form": token_form or TokenForm(),
+        "once": form_key(request),
     }
     return page(request, "tournaments/desk/staff.html", context, status=status)
 
@@ -97,20 +100,26 @@ def link_new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     if not form.is_valid():
         return _staff_page(request, event, link_form=form, status=400)
     said = form.cleaned_data
-    link = staff.create_link(
-        event_id=event.pk,
-        tournament_id=said["tournament"].pk if said["tournament"] else None,
-        role=Role(said["role"]),
-        name=said["name"],
-        tables=said["tables"],
-        email=said["email"],
-        expires_at=form.expires_at,
-        by=actor,
-        now=timezone.now(),
-    )
-    return redirect("link_show", event.pk, link.pk)
+
+    def act() -> dict[str, Any]:
+        link = staff.create_link(
+            event_id=event.pk,
+            tournament_id=said["tournament"].pk if said["tournament"] else None,
+            role=Role(said["role"]),
+            name=said["name"],
+            tables=said["tables"],
+            email=said["email"],
+            expires_at=form.expires_at,
+            language=get_language() or "",
+            by=actor,
+            now=timezone.now(),
+        )
+        return {"link": link.pk}
+
+    return redirect("link_show", event.pk, made_once(request, signed_in(request), act)["link"])
 
 
+@require_safe
 @for_event("manage_staff")
 def link_show(request: HttpRequest, event: Event, actor: Actor, link_id: int) -> HttpResponse:
     """A link as an address and as a code for a phone's camera."""
@@ -147,6 +156,8 @@ def tables_text(tables: list[int]) -> str:
 
 def qr_code(address: str) -> SafeString:
     """An address as a QR code: an SVG without styles of its own."""
+    import segno  # 2 MB that few pages need
+
     return mark_safe(segno.make(address, error="m").svg_inline(omitsize=True, border=2))  # noqa: S308 (drawn by segno)
 
 
@@ -169,7 +180,12 @@ def link_renew(request: HttpRequest, event: Event, actor: Actor, link_id: int) -
     """A helper gets a new address; the old one closes."""
     now = timezone.now()
     link = staff.renew_link(
-        link_id=_link_of(event, link_id).pk, expires_at=max(link_end(event=event), now + _AT_LEAST), by=actor, now=now
+        link_id=_link_of(event, link_id).pk,
+        expires_at=max(link_end(event=event), now + _AT_LEAST),
+        language=get_language() or "",
+        by=actor,
+        now=now,
+        seen=SeenForm.version_in(request.POST),
     )
     messages.success(
         request, format_html(_("{name} has a new link; the old one works no more."), name=person(link.name))
@@ -216,16 +232,18 @@ def hand_over(request: HttpRequest, event: Event, actor: Actor, account_id: int)
 @require_POST
 @for_event("manage_tokens")
 def token_new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
-    """A new token; its secret is on this one page and nowhere else."""
+    """A new token; its secret is on this one page and nowhere else. The same form sent again shows it again."""
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _staff_page(request, event, token_form=form, status=400)
-    if not request.user.is_authenticated:
-        return redirect("sign_in")
-    token, secret = staff.create_token(
-        account=request.user, event_id=event.pk, name=form.cleaned_data["name"], by=actor, now=timezone.now()
-    )
-    context = {**event_frame(event=event, here="staff"), "token": token, "secret": secret}
+    account, name = signed_in(request), form.cleaned_data["name"]
+
+    def act() -> dict[str, Any]:
+        token, secret = staff.create_token(account=account, event_id=event.pk, name=name, by=actor, now=timezone.now())
+        return {"name": token.name, "secret": secret}
+
+    made = made_once(request, account, act)
+    context = {**event_frame(event=event, here="staff"), "name": made["name"], "secret": made["secret"]}
     return page(request, "tournaments/desk/token.html", context)
 
 

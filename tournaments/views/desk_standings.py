@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
 from players.permissions import Actor
 from tournaments.live import topic_of
@@ -14,6 +15,7 @@ from tournaments.views.desk_page import event_frame, is_unchanged, not_modified,
 from tournaments.views.headline import standings_title
 
 
+@require_safe
 @for_tournament("see_desk")
 def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The standings as they were last worked out, a table for each group, with who plays on."""

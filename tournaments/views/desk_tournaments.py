@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.permissions import Actor, Refused
 from tournaments.actions import events
@@ -34,6 +34,7 @@ from tournaments.views.desk_page import (
     tournament_frame,
 )
 from tournaments.views.desk_words import posts
+from tournaments.views.once import form_key, made_once, signed_in
 from tournaments.words import labels
 
 
@@ -45,8 +46,12 @@ def new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     form = TournamentForm(request.POST, zone=event.tzinfo)
     if not form.is_valid():
         return _form_page(request, event, form, status=400)
-    tournament = events.create_tournament(event_id=event.pk, facts=form.facts(), by=actor, now=timezone.now())
-    return redirect("roster", tournament.pk)
+    facts, account = form.facts(), signed_in(request)
+
+    def act() -> dict[str, Any]:
+        return {"tournament": events.create_tournament(event_id=event.pk, facts=facts, by=actor, now=timezone.now()).pk}
+
+    return redirect("roster", made_once(request, account, act)["tournament"])
 
 
 @for_tournament("edit_tournament")
@@ -81,6 +86,7 @@ def _form_page(
         **event_frame(event=event, here="settings"),
         "tournament": tournament,
         "form": form,
+        "once": form_key(request),
         "has_all": isinstance(form, TournamentForm),
         "tiebreaks": [labels.TIEBREAKS[each.key] for each in TIEBREAKS],
         "remove": posts(_("Remove it"), "tournament_remove", tournament, kind="main") if tournament else None,
@@ -100,6 +106,7 @@ def remove(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     return redirect("event_desk", tournament.event_id)
 
 
+@require_safe
 @for_tournament("see_desk")
 def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponseBase:
     """What is happening now. Until the start that is the roster, which has a page of its own."""

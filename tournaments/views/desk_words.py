@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from players.words import person
 from tournaments.engine.pairing import ERRORS
 from tournaments.forms.rounds import StartForm
 from tournaments.models import Entry, Stage, Tournament
@@ -19,7 +20,7 @@ from tournaments.queries.course import Course
 from tournaments.queries.desk import Blocker, NextStep
 from tournaments.queries.stages import standings_table
 from tournaments.words.labels import STATES
-from tournaments.words.reasons import Names, being_played, note_text, people, person, round_name
+from tournaments.words.reasons import Names, being_played, note_text, people, round_name
 
 Component = dict[str, Any]
 """What a component of the design takes."""
@@ -36,8 +37,10 @@ def state_of(*, tournament: Tournament, stage: Stage, step: NextStep, course: Co
     if tournament.state == State.FINISHED:
         return {"title": champion_line(stage), "lede": ""}
     if tournament.state != State.RUNNING:
-        label = STATES[tournament.state]
-        return {"title": label.text, "lede": label.help}
+        label, lede = STATES[tournament.state], ""
+        if tournament.state == State.CHECK_IN and tournament.self_check_in:
+            lede = _("Players say that they are here: on their own page, or at the desk.")
+        return {"title": label.text, "lede": lede or label.help}
     if step.act == "publish":
         return {
             "title": _draft_title(step, course),

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
 from django.utils.text import slugify
+from django.views.decorators.http import require_safe
 
 from players.permissions import Actor
 from tournaments.exporters import get_document_exporter, get_exporter
@@ -23,6 +24,7 @@ from tournaments.views.access import for_tournament
 _LONGEST = 60  # letters of a tournament's name in the name of a file
 
 
+@require_safe
 def public_file(request: HttpRequest, pk: int, sheet: str, kind: str) -> HttpResponse:
     """The standings or the pairings of a tournament as a file, or with DOCUMENT all of it once it has started."""
     tournament = get_object_or_404(Tournament.objects.select_related("event"), pk=pk)
@@ -39,6 +41,7 @@ def public_file(request: HttpRequest, pk: int, sheet: str, kind: str) -> HttpRes
     return response
 
 
+@require_safe
 @for_tournament("see_roster")
 def roster_file(request: HttpRequest, tournament: Tournament, actor: Actor, kind: str) -> HttpResponseBase:
     """The roster with its addresses as a file."""

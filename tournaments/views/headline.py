@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from players.words import person
 from tournaments.models import Entry
 from tournaments.models.tournament import State
 from tournaments.queries.public import PublicStage, matches_of, open_matches
 from tournaments.queries.stages import StandingRow
-from tournaments.words.reasons import after_round, being_played, is_finished, people, person, round_name
+from tournaments.words.reasons import after_round, being_played, is_finished, people, round_name
 
 _NAMED = 3  # people named in a sentence; more are counted
 _PODIUM = 3

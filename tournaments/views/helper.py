@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone
 
 from players.permissions import Actor
@@ -13,6 +14,17 @@ from tournaments.permissions import actor_of_link, link_token, may, read_link
 from tournaments.views.access import actor_in
 
 COOKIE = "helper"
+
+
+def home_of(link: StaffLink) -> str:
+    """The page a helper's link opens."""
+    return reverse("staff_link", args=[link_token(link)])
+
+
+def kept_by_nobody(response: HttpResponse) -> HttpResponse:
+    """A page only this helper may see: nothing keeps a copy of it."""
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
 def remember_helper(request: HttpRequest, response: HttpResponseBase, link: StaffLink) -> None:

@@ -6,19 +6,21 @@ import gzip
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache as once
 from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.messages import get_messages
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
-_SHARED_SECONDS = 60  # how long a rendered region is kept for the next reader: the rush after a change is over then
+_SHARED_SECONDS = 55  # how long what is rendered is kept for the next reader: the rush after a change is over then
+_HERE_SECONDS = 5  # how long a process keeps by itself what it has from there: to ask Redis costs more than to answer
 _WRITING = tuple(Lock() for _ in range(16))
 
 Region = Callable[[], Mapping[str, Any]]
@@ -49,13 +51,19 @@ class LivePage:
 
         The style sheet's address is in it, so that no page outlives the looks it was made for.
         """
-        said = repr((self.path, sorted(self.query.items()), self.facts, static("css/style.css")))
+        said = repr((self.path, sorted(self.query.items()), self.facts, _looks()))
         digest = hashlib.blake2b(said.encode(), digest_size=6).hexdigest()
         return f"{self.version}-{get_language()}-{digest}"
 
     def src(self, region: str) -> str:
         """Where a region is asked for."""
         return f"{self.path}?{urlencode({'part': region, **self.query})}"
+
+
+@once
+def _looks() -> str:
+    """The style sheet's address, which is another one for every style sheet."""
+    return static("css/style.css")
 
 
 def answer_live(
@@ -106,13 +114,15 @@ def _shared(request: HttpRequest, key: str, written: Callable[[], str]) -> HttpR
 
     After a change a whole hall asks in the same moment, so the others wait for the first.
     """
-    packed: bytes | None = cache.get(key)
+    here = caches["here"]
+    packed: bytes | None = here.get(key)
     if packed is None:
         with _WRITING[hash(key) % len(_WRITING)]:
-            packed = cache.get(key)
+            packed = here.get(key) or cache.get(key)
             if packed is None:
                 packed = gzip.compress(written().encode(), mtime=0)
                 cache.set(key, packed, _SHARED_SECONDS)
+            here.set(key, packed, _HERE_SECONDS)
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(packed, headers={"Content-Encoding": "gzip"})
     return HttpResponse(gzip.decompress(packed))

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from players.permissions import Actor, Refused
 from players.views import ask_to_sign_in, sign_in_path
@@ -19,6 +20,7 @@ from tournaments.views.access import for_player
 from tournaments.words.refusals import refusal_text
 
 
+@require_safe
 def my_events(request: HttpRequest) -> HttpResponseBase:
     """Where I play and played, each with my own page."""
     if not request.user.is_authenticated:

@@ -10,22 +10,24 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.permissions import Actor, Refused
+from players.words import person
 from tournaments.actions import registration, roster
+from tournaments.forms.staff import SeenForm
 from tournaments.models import Entry, StaffLink, Tournament
 from tournaments.permissions import link_token, may
 from tournaments.views.access import for_link, for_tournament
 from tournaments.views.desk_page import event_frame, page, refuse
 from tournaments.views.desk_roster import entry_of, roster_page
 from tournaments.views.registration import link_context
-from tournaments.words.reasons import person
 from tournaments.words.refusals import refusal_text
 
 # --- On the organiser's desk.
 
 
+@require_safe
 @for_tournament("show_own_link")
 def entry_link(request: HttpRequest, tournament: Tournament, actor: Actor, entry_id: int) -> HttpResponse:
     """A player's own link as an address and as a code."""
@@ -44,7 +46,8 @@ def entry_link(request: HttpRequest, tournament: Tournament, actor: Actor, entry
 def entry_link_new(request: HttpRequest, tournament: Tournament, actor: Actor, entry_id: int) -> HttpResponse:
     """A player gets another link; the old one closes."""
     entry = entry_of(tournament, entry_id)
-    outcome = registration.renew_entry_link(entry_id=entry.pk, by=actor, now=timezone.now())
+    seen = SeenForm.version_in(request.POST)
+    outcome = registration.renew_entry_link(entry_id=entry.pk, by=actor, now=timezone.now(), seen=seen)
     if isinstance(outcome, Refused):
         raise Http404
     messages.success(
@@ -80,6 +83,7 @@ def _entry(link: StaffLink, actor: Actor, entry_id: int, act: str) -> Entry:
     return found
 
 
+@require_safe
 @for_link
 def staff_entry_link(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
     """A player's own link, to be scanned from the desk's screen."""

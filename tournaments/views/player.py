@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from django.contrib import messages
@@ -10,33 +11,42 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
+from matches.models import Way
 from players.permissions import Actor, Refused, Role
+from players.words import person
 from tournaments.actions import presence, roster
+from tournaments.engine.stages import Outlook
 from tournaments.live import topic_of
 from tournaments.models import Entry, Pairing
 from tournaments.models.tournament import State
 from tournaments.permissions import entry_token, may
 from tournaments.queries.own import OwnView
 from tournaments.queries.registration import window_of
+from tournaments.queries.reports import is_own_closed_match, own_pairing
 from tournaments.views.access import for_player
 from tournaments.views.helper import helper_at
 from tournaments.views.live import LivePage, answer_live
-from tournaments.views.player_reports import report_context
+from tournaments.views.player_reports import OwnReport, report_context
+from tournaments.views.showing import OUTLOOK_STATES
+from tournaments.words.labels import OWN_OUTLOOKS
 from tournaments.words.notices import notice_text
-from tournaments.words.reasons import after_round, person
+from tournaments.words.reasons import after_round
 from tournaments.words.refusals import refusal_text
 
 
+@require_safe
 @for_player
 def own_page(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBase:
     """Everything one player asks about, on one screen of a phone. On a helper's phone also the desk's check-in."""
     own = OwnView(entry)
     helper = helper_at(request, own.tournament)
     window = window_of(tournament=own.tournament, now=timezone.now())
+    report = cache(lambda: _report(own))
     page = LivePage(
         path=reverse("own_page", args=[entry_token(entry)]),
         topics=(topic_of(own.tournament.pk),),
@@ -58,8 +68,13 @@ def own_page(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBa
         page,
         template="tournaments/player/page.html",
         regions={
-            "now": lambda: frame,
-            "result": lambda: {**frame, **_report(own)},
+            "now": lambda: {
+                **frame,
+                "outlook": _outlook(own),
+                "next": _next(own, report()["report"]),
+                "plays_here": _plays_here(own),
+            },
+            "result": lambda: {**frame, **report(), "next": _next(own, report()["report"])},
             "more": lambda: {**frame, **_more(own)},
         },
         context={**frame, **_desk(request, own, helper), "home": page.path, "demo": own.event.is_demo},
@@ -72,7 +87,13 @@ def _facts(own: OwnView) -> tuple[object, ...]:
     return (
         *(entry.name, entry.mark, entry.is_shown, entry.status, entry.checked_in_at),
         *(tournament.name, tournament.state, tournament.self_check_in, tournament.no_show_minutes),
-        *(tournament.players_report, tournament.report_minutes, tournament.unanswered, tournament.second_confirms),
+        *(
+            tournament.players_report,
+            tournament.report_minutes,
+            tournament.unanswered,
+            tournament.second_confirms,
+            tournament.cut,
+        ),
         own.event.name,
     )
 
@@ -85,15 +106,46 @@ def _report(own: OwnView) -> dict[str, Any]:
     return report_context(own.entry, current.pairing)
 
 
+def _next(own: OwnView, report: OwnReport | None) -> str:
+    """The act that comes first at the current match, the page's one filled button: agree, play, here or report."""
+    current = own.current
+    if current is None or (report is not None and report.asks):
+        return "agree"
+    if _plays_here(own):
+        return "play"
+    waits = own.tournament.no_show_minutes and current.pairing.began_at is None and not current.is_here
+    return "here" if waits and not (report is not None and report.is_told) else "report"
+
+
+def _plays_here(own: OwnView) -> bool:
+    """Whether the current match is played on its players' devices."""
+    current = own.current
+    return current is not None and (current.pairing.way or own.tournament.way) == Way.HERE
+
+
 def _more(own: OwnView) -> dict[str, Any]:
     standing, stage = own.standing, own.stage
     return {
         "standing": standing,
+        "outlook": _outlook(own),
         "after": _after(own) if standing is not None and stage.counted_round else "",
         "meetings": own.meetings,
         "told": [(notice, notice_text(notice, own.opponents_told)) for notice in own.notices],
         "may_leave": own.state in ("waiting", "registered", "checking_in", "here", "playing"),
     }
+
+
+def _outlook(own: OwnView) -> dict[str, str] | None:
+    """What the player is told of playing on, as a state, and how many do; None where nothing is said."""
+    standing, cut = own.standing, own.tournament.cut
+    if standing is None or not standing.prospect or cut is None:
+        return None
+    if standing.group is None:
+        many = ngettext("The best {n} plays on.", "The best {n} play on.", cut)
+    else:
+        many = ngettext("The best {n} of each group plays on.", "The best {n} of each group play on.", cut)
+    known = Outlook(standing.prospect)
+    return {"state": OUTLOOK_STATES[known], "text": f"{OWN_OUTLOOKS[known]} {many.format(n=cut)}"}
 
 
 def _after(own: OwnView) -> str:
@@ -122,7 +174,9 @@ def check_in(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBa
     """The player is here."""
     if not may(actor, "check_in_own", event=entry.tournament.event_id, tournament=entry.tournament_id):
         raise Http404
-    return _home(request, entry, roster.check_in_own(entry_id=entry.pk, by=actor, now=timezone.now()))
+    language = get_language() or ""
+    outcome = roster.check_in_own(entry_id=entry.pk, language=language, by=actor, now=timezone.now())
+    return _home(request, entry, outcome)
 
 
 @csrf_exempt
@@ -141,6 +195,8 @@ def undo_check_in(request: HttpRequest, entry: Entry, actor: Actor) -> HttpRespo
 def here(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) -> HttpResponseBase:
     """The player sits at the table of their match, or with an empty `here` does not after all."""
     if not may(actor, "say_here", event=entry.tournament.event_id, tournament=entry.tournament_id):
+        raise Http404
+    if own_pairing(entry=entry, match_id=match_id) is None and not is_own_closed_match(entry=entry, match_id=match_id):
         raise Http404
     is_here = bool(request.POST.get("here"))
     outcome = presence.say_here(entry_id=entry.pk, match_id=match_id, here=is_here, by=actor, now=timezone.now())

@@ -20,13 +20,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from matches.models import Submission
+from matches.models import Submission, Way
 from players.permissions import Actor, Refused
 from tournaments.actions import reports
 from tournaments.forms.results import OwnReportForm
 from tournaments.models import Entry, Pairing
 from tournaments.models.tournament import State
 from tournaments.permissions import entry_token, may
+from tournaments.queries.games import way_of
 from tournaments.queries.reports import (
     counts_unanswered,
     due_at,
@@ -69,6 +70,16 @@ class OwnReport:
     is_late: bool
 
     @property
+    def is_told(self) -> bool:
+        """Whether anybody told how it ended."""
+        return bool(self.mine or self.theirs or self.staffs)
+
+    @property
+    def asks(self) -> bool:
+        """Whether something waits for this player's word."""
+        return self.staffs is not None or (self.theirs is not None and self.mine is None)
+
+    @property
     def is_disputed(self) -> bool:
         """Whether both players told something, which then is not the same."""
         return self.mine is not None and self.theirs is not None
@@ -92,7 +103,9 @@ def _own_report(entry: Entry, pairing: Pairing, form: OwnReportForm | None = Non
     now = timezone.now()
     found = waiting_reports(pairings=[pairing], now=now).get(match.pk)
     waiting = {each.seat: each for each in found.reports} if found else {}
-    if not tournament.players_report and not (tournament.second_confirms and "" in waiting):
+    reports_itself = way_of(pairing) == Way.HERE
+    by_players = tournament.players_report and not reports_itself
+    if not by_players and not (waiting if reports_itself else tournament.second_confirms and "" in waiting):
         return None
     seat, token = seat_of(entry=entry, pairing=pairing), entry_token(entry)
     other = pairing.b if seat == "a" else pairing.a
@@ -108,7 +121,7 @@ def _own_report(entry: Entry, pairing: Pairing, form: OwnReportForm | None = Non
         a=_name(pairing.a, entry),
         b=_name(pairing.b, entry),
         opponent=other.display_name,
-        form=(form or OwnReportForm(match=match, seat=seat)) if tournament.players_report else None,
+        form=(form or OwnReportForm(match=match, seat=seat)) if by_players else None,
         url=reverse("own_report", args=[token, match.pk]),
         mine=mine,
         take_back=address("own_take_back", mine),

@@ -11,29 +11,38 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
 
 from players import views as people
 from players.models import Account
 from players.permissions import Role
+from players.words import person
 from tournaments.exporters import DOCUMENT_EXPORTERS
 from tournaments.live import topic_of
-from tournaments.models import Event, Round
+from tournaments.models import Event
 from tournaments.permissions import first_organiser_token
+from tournaments.queries.games import matches_with_games
 from tournaments.queries.public import EVENT_FACTS, PublicStage, calendar, event_stages, glance_at, public_stage_of
 from tournaments.queries.registration import Registration, registration_of, window_of
+from tournaments.queries.rounds import RoundRow
 from tournaments.queries.stages import seats_by_name
 from tournaments.views import showing
 from tournaments.views.access import actor_in
 from tournaments.views.headline import headline_of, podium, standings_title
 from tournaments.views.live import LivePage, Region, answer_live
-from tournaments.words.reasons import person, round_name
+from tournaments.views.watching import Wall
+from tournaments.words.reasons import round_name
 
 _FOLDS = 10  # rounds on a tournament's page; the others are a link away
 _PLAYING = 6  # matches beside the leading one
 _LONGEST_NAME = 120
+_TABLES = 6  # games on a hall screen that shows nothing else
+_TABLES_BESIDE = 3  # and beside everybody's table, as long as there are no more names than
+_NAMES_BESIDE = 39
 _SCREENS = (24, 39, 60, 100, 150, 210)  # names on a hall screen; each has its own columns and letters
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The events: what is on, what comes, what was."""
     response = render(request, "tournaments/public/home.html", {"calendar": calendar(now=timezone.now())})
@@ -43,6 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@require_safe
 def event(request: HttpRequest, pk: int) -> HttpResponse:
     """An event: its tournaments, and where each of them stands."""
     found = get_object_or_404(Event, pk=pk)
@@ -69,6 +79,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+@require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """One tournament: its state, what is being played, the standings with a reason for each place, the rounds."""
     asked = request.GET.get("q", "").strip()[:_LONGEST_NAME]
@@ -84,6 +95,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     return page.answer("tournament", regions, {"asked": asked, "found": found})
 
 
+@require_safe
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     """The standings alone, with everybody against everybody where all meet."""
     page = _Page(request, pk)
@@ -95,6 +107,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
     return page.answer("standings", {"standings": full}, {"documents": documents})
 
 
+@require_safe
 def pairings(request: HttpRequest, pk: int) -> HttpResponse:
     """Who meets whom in a round, by table or by name."""
     asked, by = request.GET.get("round", ""), "name" if request.GET.get("by") == "name" else "table"
@@ -109,12 +122,14 @@ def pairings(request: HttpRequest, pk: int) -> HttpResponse:
             "asked": asked,
             "seats": seats_by_name(round_=round_) if round_ and by == "name" else [],
             "rounds": page.round_links(round_),
+            "with_games": page.with_games,
             "names": page.public.entries,
         }
 
     return page.answer("pairings", {"pairings": shown}, {})
 
 
+@require_safe
 def bracket(request: HttpRequest, pk: int) -> HttpResponse:
     """The bracket: a tree on a desktop, a round at a time on a phone, and as plain lists."""
     as_list = request.GET.get("view") == "list"
@@ -123,15 +138,21 @@ def bracket(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
 
     def tree() -> dict[str, Any]:
-        return {**page.facts, "bracket": showing.bracket(page.public), "as_list": as_list}
+        return {**page.facts, "bracket": showing.bracket(page.public, page.with_games), "as_list": as_list}
 
     return page.answer("bracket", {"state": page.state, "tree": tree}, {})
 
 
+@require_safe
 def hall(request: HttpRequest, pk: int) -> HttpResponse:
-    """The screen on the wall: everybody's table, or with `?show=standings` the standings, readable from ten metres."""
-    shows_standings = request.GET.get("show") == "standings"
-    page = _Page(request, pk, query={"show": "standings"} if shows_standings else {})
+    """The screen on the wall, readable from ten metres: everybody's table and the open games beside them.
+
+    With `?show=tables` the games alone, with `?show=standings` the standings.
+    """
+    show = request.GET.get("show", "")
+    shows_standings = show == "standings"
+    wall = Wall(pk, most=_TABLES if show == "tables" else 0 if shows_standings else _TABLES_BESIDE)
+    page = _Page(request, pk, query={"show": show} if show in ("standings", "tables") else {}, wall=wall)
 
     def screen() -> dict[str, Any]:
         if shows_standings:
@@ -143,7 +164,7 @@ def hall(request: HttpRequest, pk: int) -> HttpResponse:
                 "size": _screen_size(len(page.public.table.rows)),
             }
         round_ = page.public.shown_round
-        seats = seats_by_name(round_=round_) if round_ else []
+        seats = seats_by_name(round_=round_) if round_ and show != "tables" else []
         return {
             **page.facts,
             "headline": headline_of(page.public),
@@ -151,6 +172,7 @@ def hall(request: HttpRequest, pk: int) -> HttpResponse:
             "podium": podium(page.public),
             "part": showing.round_part(page.public, round_) if round_ else None,
             "size": _screen_size(len(seats)),
+            "tables": wall.tables if len(seats) <= _NAMES_BESIDE else [],
         }
 
     return page.answer("hall", {"screen": screen}, {})
@@ -175,7 +197,13 @@ class _Page:
     """What the pages of one tournament have in common."""
 
     def __init__(
-        self, request: HttpRequest, pk: int, *, query: Mapping[str, str] | None = None, kept: bool = True
+        self,
+        request: HttpRequest,
+        pk: int,
+        *,
+        query: Mapping[str, str] | None = None,
+        kept: bool = True,
+        wall: Wall | None = None,
     ) -> None:
         glance = glance_at(tournament_id=pk)
         if glance is None:
@@ -184,10 +212,10 @@ class _Page:
         self.format = glance.format
         self.live = LivePage(
             path=request.path,
-            topics=(topic_of(pk),),
+            topics=(topic_of(pk), *(wall.topics if wall else ())),
             version=glance.version,
             query=query or {},
-            facts=(*glance.event, window_of(tournament=glance, now=self._now)),
+            facts=(*glance.event, window_of(tournament=glance, now=self._now), *(wall.facts if wall else ())),
             kept=kept,
         )
 
@@ -198,6 +226,11 @@ class _Page:
         if found is None:  # removed a moment ago
             raise Http404
         return found
+
+    @cached_property
+    def with_games(self) -> frozenset[int]:
+        """Matches that can be watched or looked at again."""
+        return matches_with_games(tournament_id=self._pk)
 
     @cached_property
     def registration(self) -> Registration:
@@ -234,7 +267,10 @@ class _Page:
             return {**self.facts, "players": self.public.roster, "marked": found}
         playing = sorted(self.public.to_play, key=lambda p: (p.table or 0, p.number))
         shown = playing[: _PLAYING + 1]
-        cards = [showing.match_card(self.public, pairing, lead=not place) for place, pairing in enumerate(shown)]
+        cards = [
+            showing.match_card(self.public, pairing, lead=not place, is_watched=pairing.match_id in self.with_games)
+            for place, pairing in enumerate(shown)
+        ]
         return {**self.facts, "matches": cards, "playing": len(playing), "podium": podium(self.public)}
 
     def standings(self, found: Collection[int] = ()) -> dict[str, Any]:
@@ -255,6 +291,7 @@ class _Page:
         return {
             **self.facts,
             "parts": parts,
+            "with_games": self.with_games,
             "left_out": len(self.public.rounds) - len(parts),
             "names": self.public.entries,
             "people": {pk: person(entry) for pk, entry in self.public.entries.items()},
@@ -262,7 +299,7 @@ class _Page:
 
     # --- What is asked for.
 
-    def round(self, asked: str) -> Round | None:
+    def round(self, asked: str) -> RoundRow | None:
         """The round with this number, or the one somebody wants to see who asks for none. 404 for one there is not."""
         if not asked:
             return self.public.shown_round
@@ -271,7 +308,7 @@ class _Page:
             raise Http404
         return found
 
-    def round_links(self, shown: Round | None) -> list[dict[str, Any]]:
+    def round_links(self, shown: RoundRow | None) -> list[dict[str, Any]]:
         """A link to each published round."""
         return [
             {

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.permissions import Actor, Refused
 from tournaments.actions import registration as actions
@@ -101,6 +101,7 @@ def _home(entry: Entry) -> HttpResponse:
     return redirect("own_page", entry_token(entry))
 
 
+@require_safe
 @for_player
 def own_link(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBase:
     """The link to keep, right after somebody registered and whenever they want it on another phone."""

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from matches.actions.reports import is_same_person
 from matches.models import Submission
 from players.permissions import Actor, Refused
+from players.words import person
 from tournaments.models import Pairing
 from tournaments.queries.reports import DISPUTED, REPORTED, STATES, UNANSWERED, Waiting, waiting_reports
 from tournaments.words.labels import result_text
-from tournaments.words.reasons import person
 
 
 @dataclass(frozen=True, slots=True)

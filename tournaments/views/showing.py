@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -16,10 +17,11 @@ from tournaments.engine.formats.base import Feed
 from tournaments.engine.snapshot import EntryStatus, ResultKind
 from tournaments.engine.stages import Outlook
 from tournaments.engine.tiebreaks import get_tiebreak
-from tournaments.models import Entry, Pairing, Round
+from tournaments.models import Entry, Pairing
 from tournaments.models.tournament import State
 from tournaments.queries.names import staff_names
 from tournaments.queries.public import PublicStage, ended_at, matches_of, open_matches
+from tournaments.queries.rounds import PairingRow, RoundRow
 from tournaments.queries.stages import BracketCell, BracketColumn, BracketSide, StandingRow
 from tournaments.views.headline import points_text, standings_title
 from tournaments.words.labels import COLUMNS, OUTLOOKS, RESULT_KINDS, TIEBREAKS, score_text
@@ -64,7 +66,8 @@ def standings(public: PublicStage, *, found: Collection[int] = (), staff: bool =
             "rows": shown,
         }
         tables.append((title, table))
-    return Standings(tables, cut_text(public), is_incomplete=public.tournament.state != State.FINISHED)
+    is_incomplete = public.tournament.state != State.FINISHED and not public.is_over
+    return Standings(tables, cut_text(public), is_incomplete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ def cut_text(public: PublicStage) -> str:
     return f"{text} {more}"
 
 
-_OUTLOOK_STATES = {
+OUTLOOK_STATES = {
     Outlook.CERTAIN: "done",
     Outlook.POSSIBLE: "wait",
     Outlook.OUT: "gone",
@@ -120,7 +123,7 @@ def outlook(row: StandingRow) -> Component | None:
     """What is said of playing on, as a state: a shape and a word; None where nothing is."""
     if not row.prospect:
         return None
-    return {"state": _OUTLOOK_STATES[Outlook(row.prospect)], "text": str(OUTLOOKS[row.prospect])}
+    return {"state": OUTLOOK_STATES[Outlook(row.prospect)], "text": str(OUTLOOKS[row.prospect])}
 
 
 def _mark_cut(public: PublicStage, rows: list[StandingRow], shown: list[Component]) -> None:
@@ -222,12 +225,17 @@ def record_text(row: StandingRow, *, with_ties: bool) -> str:
 # --- Matches.
 
 
-def table_text(pairing: Pairing) -> str:
+def watch_url(public: PublicStage, pairing: Pairing | PairingRow) -> str:
+    """Where everybody may watch this match."""
+    return reverse("watch", args=[public.tournament.pk, pairing.match_id])
+
+
+def table_text(pairing: Pairing | PairingRow) -> str:
     """Where a match is played."""
     return _("Table {n}").format(n=pairing.table) if pairing.table is not None else _("No table")
 
 
-def match_card(public: PublicStage, pairing: Pairing, *, lead: bool = False) -> Component:
+def match_card(public: PublicStage, pairing: PairingRow, *, lead: bool = False, is_watched: bool = False) -> Component:
     """An open match for the component: its table, both names, and the points they came with."""
     points = {row.entry.pk: row.points for row in public.table.rows}
     show = bool(public.table.counted_round) and not public.format.has_bracket
@@ -238,6 +246,7 @@ def match_card(public: PublicStage, pairing: Pairing, *, lead: bool = False) -> 
 
     return {
         "id": f"match-{pairing.match_id}",
+        "href": watch_url(public, pairing) if is_watched else "",
         "place": table_text(pairing),
         "state": "play",
         "state_text": _("Being played"),
@@ -254,9 +263,9 @@ def match_card(public: PublicStage, pairing: Pairing, *, lead: bool = False) -> 
 class RoundPart:
     """A round as a fold: its name, what there is to say of it, its pairings."""
 
-    round: Round
+    round: RoundRow
     name: str
-    pairings: list[Pairing]
+    pairings: list[PairingRow]
     is_current: bool
     is_ahead: bool  # some of its matches can be played although the round before it is not over
     done: int
@@ -271,9 +280,9 @@ class RoundPart:
         return ended_at(self.round)
 
 
-def round_part(public: PublicStage, round_: Round) -> RoundPart:
+def round_part(public: PublicStage, round_: RoundRow) -> RoundPart:
     """One round as the templates show it, by table, byes last."""
-    pairings = sorted(round_.pairings.all(), key=lambda p: (p.table is None, p.table or 0, p.number))
+    pairings = sorted(round_.pairings, key=lambda p: (p.table is None, p.table or 0, p.number))
     total = len(matches_of([round_]))
     return RoundPart(
         round=round_,
@@ -306,14 +315,18 @@ class Bracket:
     columns: list[tuple[str, list[Component]]]
 
 
-def bracket(public: PublicStage) -> Bracket | None:
-    """The bracket as it stands; None before it is published."""
+def bracket(public: PublicStage, with_games: Collection[int] = ()) -> Bracket | None:
+    """The bracket as it stands; None before it is published. Matches in `with_games` lead to where they are watched."""
     columns = public.bracket
     if not columns:
         return None
     numbers = _numbers(columns)
     current = public.current.number if public.current else columns[-1].number
     rounds = [(column, [_bracket_card(column, cell, columns, numbers) for cell in column.cells]) for column in columns]
+    for column, cards in rounds:
+        for cell, card in zip(column.cells, cards, strict=True):
+            if cell.pairing is not None and cell.pairing.match_id in with_games:
+                card["href"] = watch_url(public, cell.pairing)
     third = next(((column, cards) for column, cards in rounds if column.name.code == "third_place"), None)
     trees = []
     for part in dict.fromkeys(column.part for column in columns):
@@ -450,7 +463,7 @@ class CrossRow:
 def crosstable(public: PublicStage) -> list[CrossRow]:
     """A table of everybody against everybody in the order of the standings; () where not all meet, or too many do."""
     rows = public.table.rows
-    if not public.snapshot.all_play_all or not 2 < len(rows) <= _CROSSTABLE_MOST:
+    if not 2 < len(rows) <= _CROSSTABLE_MOST or not public.snapshot.all_play_all:
         return []
     met: dict[tuple[int, int], list[str]] = {}
     for pairing in matches_of(round_ for round_ in public.rounds if not round_.is_play_off):

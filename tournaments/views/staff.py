@@ -1,4 +1,4 @@
-"""Pages behind a helper's private link: a referee enters results, the entry desk checks players in."""
+"""Pages behind a helper's private link: what it opens, and a referee who enters results."""
 
 from __future__ import annotations
 
@@ -8,50 +8,43 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from matches.models import Match
 from players.permissions import Actor, Refused, Role
+from players.words import person
 from tournaments.actions import results
-from tournaments.actions import roster as roster_actions
 from tournaments.forms.results import ClearForm, ResultForm
-from tournaments.forms.roster import WalkInForm
 from tournaments.live import topic_of
-from tournaments.models import Entry, Pairing, StaffLink, Tournament
-from tournaments.permissions import link_token, may
+from tournaments.models import Pairing, StaffLink
+from tournaments.permissions import link_token
 from tournaments.queries.desk import open_pairings
 from tournaments.queries.presence import NoShow, no_shows
 from tournaments.queries.public import PublicStage, event_stages
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import entered, is_closed_match, pairing_at
 from tournaments.views.access import for_link
-from tournaments.views.desk_list import RosterAddresses, back_to_list, roster_list, walk_in_form
-from tournaments.views.desk_roster import added_text
 from tournaments.views.device import problem, taken, wants_json
-from tournaments.views.helper import remember_helper
+from tournaments.views.helper import home_of, kept_by_nobody, remember_helper
 from tournaments.views.invitations import invitation, screens
 from tournaments.views.live import LivePage, answer_live
+from tournaments.views.playing import Playing, Urls, games_first, playing_at
 from tournaments.views.said import Shown, in_order_of_need, shown_to_helper, without_addresses
-from tournaments.views.scan import KEY, check_in_scanned, plain_text, scan_field, scanned_text, wrong_scan
+from tournaments.views.staff_desk import desk_page
 from tournaments.words.labels import result_text
-from tournaments.words.reasons import person, round_name
+from tournaments.words.reasons import round_name
 from tournaments.words.refusals import refusal_text
 
 _FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
 
 
-def home_of(link: StaffLink) -> str:
-    """The page a helper's link opens."""
-    return reverse("staff_link", args=[link_token(link)])
-
-
+@require_safe
 @for_link
 def link(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBase:
     """Where a link leads: a referee to the open matches, the entry desk to the roster, a screen to what it shows, an
@@ -60,7 +53,7 @@ def link(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBas
     if actor.role is Role.REFEREE:
         return _referee_page(request, link, actor)
     if actor.role is Role.DESK:
-        answer = _desk(request, link)
+        answer = desk_page(request, link)
         remember_helper(request, answer, link)
         return answer
     if actor.role is Role.SCREEN:
@@ -77,10 +70,12 @@ def link(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBas
 class OpenMatch:
     """A match that waits for its result. `form` is None where there are too many to carry one each.
 
-    `said` is what was reported of it and waits for somebody's word, `no_show` who did not come in time.
+    `said` is what was reported of it and waits for somebody's word, `no_show` who did not come in time, `playing` how
+    it is played.
     """
 
     pairing: Pairing
+    playing: Playing
     round: str
     form: ResultForm | None
     is_opened: bool
@@ -89,7 +84,8 @@ class OpenMatch:
 
     @property
     def needs_word(self) -> bool:
-        return self.no_show is not None or (self.said is not None and self.said.needs_word)
+        is_asked = self.no_show is not None or (self.said is not None and self.said.needs_word)
+        return is_asked or self.playing.needs_word
 
 
 def _stages(link: StaffLink) -> list[PublicStage]:
@@ -126,7 +122,7 @@ def _referee_page(
             "event": link.event,
             "token": link_token(link),
             "open": [each for each in found if not each.needs_word],
-            "asking": in_order_of_need(each for each in found if each.needs_word),
+            "asking": games_first(in_order_of_need(each for each in found if each.needs_word)),
             "entered": entered(actor=actor, event=link.event),
             "several": several,
         }
@@ -152,20 +148,26 @@ class _Waiting:
         self._link, self._actor = link, actor
 
     def matches(self) -> list[OpenMatch]:
-        carries = len(self.pairings) <= _FORMS
-        said = shown_to_helper(self.pairings, actor=self._actor, token=link_token(self._link))
+        carries, token = len(self.pairings) <= _FORMS, link_token(self._link)
+        said = shown_to_helper(self.pairings, actor=self._actor, token=token)
+        playing = playing_at(self.pairings, urls=_game_urls(token))
         return [
-            self._open(pairing, pairing.match, carries, said.get(pairing.match.pk))
+            self._open(pairing, pairing.match, carries, said.get(pairing.match.pk), playing[pairing.match.pk])
             for pairing in self.pairings
             if pairing.match is not None
         ]
 
-    def _open(self, pairing: Pairing, match: Match, carries: bool, said: Shown | None) -> OpenMatch:
+    def _open(self, pairing: Pairing, match: Match, carries: bool, said: Shown | None, playing: Playing) -> OpenMatch:
         again = self._again if self._again is not None and self._again.match.pk == match.pk else None
         form = again or (ResultForm(match=match) if carries else None)
         name = round_name(self._stages[pairing.round.stage_id].name_of(pairing.round.number))
         no_show = self.no_shows.get(match.pk) if said is None else None
-        return OpenMatch(pairing, name, form, again is not None, said, no_show)
+        return OpenMatch(pairing, playing, name, form, again is not None, said, no_show)
+
+
+def _game_urls(token: str) -> Urls:
+    """Where the games of a referee's matches are."""
+    return lambda name, pk: reverse(f"staff_{name}", args=[token, pk])
 
 
 # Without a token of the session: the secret path is the whole authority here, a foreign page does not know it, and a
@@ -220,8 +222,9 @@ def _match_page(request: HttpRequest, link: StaffLink, pairing: Pairing, form: R
         "round": round_name(names[pairing.round.number]),
         "form": form,
         "demo": link.event.is_demo,
+        "playing": playing_at([pairing], urls=_game_urls(link_token(link))).get(form.match.pk),
     }
-    return _own(render(request, "tournaments/staff/match.html", context))
+    return kept_by_nobody(render(request, "tournaments/staff/match.html", context))
 
 
 @csrf_exempt  # as above
@@ -231,8 +234,10 @@ def undo(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -> 
     """A referee takes a result of their own back."""
     pairing = pairing_at(actor=actor, event=link.event, match_id=match_id, act="undo_own_result")
     form = ClearForm(request.POST)
-    if pairing is None or pairing.match is None or not form.is_valid():
+    if pairing is None or pairing.match is None:
         raise Http404
+    if not form.is_valid():
+        return refuse(request, link, actor, Refused("changed_meanwhile"))
     is_own = any(each.submission.match_id == match_id for each in entered(actor=actor, event=link.event))
     if not is_own and pairing.match.kind:
         if pairing.match.version == form.cleaned_data["version"]:
@@ -293,201 +298,3 @@ def _refuse_form(request: HttpRequest, link: StaffLink, actor: Actor, form: Resu
 def _isolated(pairing: Pairing) -> str:
     sides = [side.staff_name for side in (pairing.a, pairing.b) if side is not None]
     return " – ".join(f"\u2068{name}\u2069" for name in sides)
-
-
-def _own(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "private, no-store"
-    return response
-
-
-# --- The entry desk.
-
-
-def _desk(request: HttpRequest, link: StaffLink) -> HttpResponse:
-    """The roster to check in from; with several tournaments, a choice of them first."""
-    if link.tournament is not None:
-        return _roster_page(request, link, link.tournament)
-    tournaments = [each.tournament for each in event_stages(event=link.event)]
-    if len(tournaments) == 1:
-        return _roster_page(request, link, tournaments[0])
-    tournaments.sort(key=lambda each: not each.is_open_roster)
-    context = {"link": link, "event": link.event, "token": link_token(link), "tournaments": tournaments}
-    return _own(render(request, "tournaments/staff/desk.html", {**context, "demo": link.event.is_demo}))
-
-
-def _tournament(link: StaffLink, actor: Actor, pk: int, act: str) -> Tournament:
-    """A tournament the link is good for; 404 for any other."""
-    found = get_object_or_404(Tournament.objects.select_related("event__owner"), pk=pk, event_id=link.event_id)
-    if not may(actor, act, event=link.event_id, tournament=found.pk):
-        raise Http404
-    return found
-
-
-def _entry(link: StaffLink, actor: Actor, entry_id: int) -> Entry:
-    """An entry of a tournament the link is good for; 404 for any other."""
-    found = get_object_or_404(
-        Entry.objects.select_related("tournament__event__owner"), pk=entry_id, tournament__event_id=link.event_id
-    )
-    if not may(actor, "check_in", event=link.event_id, tournament=found.tournament_id):
-        raise Http404
-    return found
-
-
-def _roster_path(link: StaffLink, tournament: Tournament) -> str:
-    return reverse("staff_roster", args=[link_token(link), tournament.pk])
-
-
-def _addresses(link: StaffLink, tournament: Tournament) -> RosterAddresses:
-    token = link_token(link)
-    return RosterAddresses(
-        page=_roster_path(link, tournament),
-        add=f"{reverse('staff_walk_in', args=[token])}?tournament={tournament.pk}",
-        check_in=lambda entry: reverse("staff_check_in", args=[token, entry]),
-        undo_check_in=lambda entry: reverse("staff_undo_check_in", args=[token, entry]),
-        after_all=lambda entry: reverse("staff_check_in_after_all", args=[token, entry]),
-        scan=reverse("staff_scan", args=[token, tournament.pk]),
-        outbox=True,
-        entry=lambda entry: reverse("staff_entry_link", args=[token, entry]),
-        place=lambda entry: reverse("staff_entry_place", args=[token, entry]),
-    )
-
-
-@for_link
-def roster(request: HttpRequest, link: StaffLink, actor: Actor, pk: int) -> HttpResponseBase:
-    """The roster of one tournament, for a desk that serves several."""
-    return _roster_page(request, link, _tournament(link, actor, pk, "see_roster"))
-
-
-def _roster_page(
-    request: HttpRequest,
-    link: StaffLink,
-    tournament: Tournament,
-    *,
-    refused: str = "",
-    walk_in: WalkInForm | None = None,
-    scanned: dict[str, Any] | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    shown = roster_list(request=request, tournament=tournament, at=_addresses(link, tournament))
-    etag = f'"{shown.version}-{get_language()}"'
-    is_part = request.GET.get("part") == "roster"
-    if is_part and etag in request.headers.get("If-None-Match", ""):
-        answer = HttpResponse(status=304)
-    else:
-        context = {
-            "link": link,
-            "event": tournament.event,
-            "home": home_of(link),
-            "tournament": tournament,
-            "demo": tournament.event.is_demo,
-            "roster": shown,
-            "walk_in": None if is_part else walk_in or walk_in_form(tournament=tournament),
-            "refused": refused,
-            "scanned": scanned or scan_field(request),
-        }
-        template = "tournaments/_roster.html" if is_part else "tournaments/staff/roster.html"
-        answer = render(request, template, context, status=status)
-    if is_part:
-        answer["ETag"] = etag
-    return _own(answer)
-
-
-@csrf_exempt
-@require_POST
-@for_link
-def check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
-    """Somebody is here. A device that keeps what it could not send asks for JSON, as it does for results."""
-    entry = _entry(link, actor, entry_id)
-    outcome = roster_actions.check_in(entry_id=entry.pk, by=actor, now=timezone.now(), key=_key(request))
-    return _back_to_roster(request, link, entry, outcome)
-
-
-@csrf_exempt
-@require_POST
-@for_link
-def check_in_after_all(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
-    """Somebody is here who had left or was dropped."""
-    entry = _entry(link, actor, entry_id)
-    outcome = roster_actions.check_in_after_all(entry_id=entry.pk, by=actor, now=timezone.now(), key=_key(request))
-    return _back_to_roster(request, link, entry, outcome)
-
-
-@csrf_exempt
-@require_POST
-@for_link
-def undo_check_in(request: HttpRequest, link: StaffLink, actor: Actor, entry_id: int) -> HttpResponseBase:
-    """Somebody was not here after all."""
-    entry = _entry(link, actor, entry_id)
-    outcome = roster_actions.undo_check_in(entry_id=entry.pk, by=actor, now=timezone.now(), key=_key(request))
-    return _back_to_roster(request, link, entry, outcome)
-
-
-def _key(request: HttpRequest) -> str:
-    """The key a device names what it sends by; "" where there is none that could be one."""
-    said = request.POST.get("key", "")
-    return said if KEY.fullmatch(said) else ""
-
-
-def _back_to_roster(request: HttpRequest, link: StaffLink, entry: Entry, outcome: Entry | Refused) -> HttpResponse:
-    if isinstance(outcome, Refused):
-        text = refusal_text(outcome)
-        if wants_json(request):
-            return problem(outcome.code, text, outcome.status)
-        return _roster_page(request, link, entry.tournament, refused=text, status=outcome.status)
-    if wants_json(request):
-        return JsonResponse(_here(outcome))
-    return redirect(back_to_list(request=request, page=_roster_path(link, entry.tournament), entry=entry.pk))
-
-
-def _here(entry: Entry) -> dict[str, Any]:
-    """Whether somebody is here, for a device."""
-    return {"entry": entry.pk, "name": entry.staff_name, "here": entry.checked_in_at is not None}
-
-
-@csrf_exempt
-@require_POST
-@for_link
-def scan(request: HttpRequest, link: StaffLink, actor: Actor, pk: int) -> HttpResponseBase:
-    """Somebody shows their own link to a scanner that types it: they are here."""
-    tournament, code = _tournament(link, actor, pk, "check_in"), request.POST.get("code", "")
-    outcome = check_in_scanned(code=code, tournament=tournament, by=actor, key=_key(request))
-    if isinstance(outcome, Refused):
-        text = refusal_text(outcome)
-        if wants_json(request):
-            return problem(outcome.code, text, outcome.status)
-        return _roster_page(request, link, tournament, scanned=wrong_scan(code, text), status=outcome.status)
-    if wants_json(request):
-        return JsonResponse({**_here(outcome), "said": plain_text(outcome, tournament)})
-    messages.success(request, scanned_text(outcome, tournament))
-    return redirect(_roster_path(link, tournament) + "?scan=1#scan")
-
-
-@csrf_exempt
-@require_POST
-@for_link
-def walk_in(request: HttpRequest, link: StaffLink, actor: Actor) -> HttpResponseBase:
-    """Somebody who stands at the desk is put on the roster."""
-    asked = request.GET.get("tournament", "")
-    pk = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else 0
-    tournament = _tournament(link, actor, pk or link.tournament_id or 0, "edit_roster")
-    form = WalkInForm(request.POST)
-    if not form.is_valid():
-        return _roster_page(request, link, tournament, walk_in=form, status=HTTPStatus.BAD_REQUEST)
-    facts, said = form.facts, form.cleaned_data
-    outcome = roster_actions.add_entry(
-        tournament_id=tournament.pk,
-        name=facts.name,
-        email=facts.email,
-        city=facts.city,
-        club=facts.club,
-        rating=facts.rating,
-        here=said["here"],
-        name_again=said["name_again"],
-        by=actor,
-        now=timezone.now(),
-    )
-    if isinstance(outcome, Refused):
-        form.refuse(outcome)
-        return _roster_page(request, link, tournament, walk_in=form, status=outcome.status)
-    messages.success(request, added_text(outcome))
-    return redirect(back_to_list(request=request, page=_roster_path(link, tournament)) + "#add")

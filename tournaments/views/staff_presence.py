@@ -18,7 +18,8 @@ from tournaments.models import Pairing, StaffLink
 from tournaments.queries.tables import is_closed_match, pairing_at
 from tournaments.views.access import for_link
 from tournaments.views.device import taken, wants_json
-from tournaments.views.staff import home_of, match_words, refuse
+from tournaments.views.helper import home_of
+from tournaments.views.staff import match_words, refuse
 
 
 # Without a token of the session, as results are: the secret path is the whole authority here.
@@ -45,8 +46,10 @@ def no_show(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) 
     """Whoever is proposed as missing did not come: the other one wins by a walkover."""
     pairing = pairing_at(actor=actor, event=link.event, match_id=match_id, act="enter_result")
     form = VersionForm(request.POST)
-    if pairing is None or not form.is_valid():
+    if pairing is None:
         return _gone(request, link, actor, match_id)
+    if not form.is_valid():
+        return refuse(request, link, actor, Refused("changed_meanwhile"), pairing=pairing)
     outcome = presence.confirm_no_show(
         match_id=match_id, expected_version=form.cleaned_data["version"], by=actor, now=timezone.now()
     )

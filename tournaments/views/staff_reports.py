@@ -18,7 +18,8 @@ from tournaments.models import Pairing, StaffLink
 from tournaments.queries.tables import is_closed_match, pairing_at
 from tournaments.views.access import for_link
 from tournaments.views.device import taken, wants_json
-from tournaments.views.staff import home_of, match_words, refuse
+from tournaments.views.helper import home_of
+from tournaments.views.staff import match_words, refuse
 
 
 def _reported_at(link: StaffLink, actor: Actor, submission_id: int) -> Pairing | Refused:

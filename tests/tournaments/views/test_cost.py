@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache, caches
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
@@ -21,6 +22,7 @@ from tests.tournaments.views.referee import first, match_of, referee, running, s
 from tournaments.actions import standings
 from tournaments.models import Tournament
 from tournaments.queries.public import EVENT_FACTS, glance_at
+from tournaments.views import live
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +154,59 @@ def test_a_large_page_that_is_one_readers_own_comes_packed_too() -> None:
     page = owner.get(reverse("standings", args=[tournament.pk]))
     assert (page["Content-Encoding"], page["Cache-Control"]) == ("gzip", "private, no-store")
     assert reverse("tournament_desk", args=[tournament.pk]) in gzip.decompress(page.content).decode()
+
+
+# --- kept by the process itself
+
+
+def asked_of(path: str, **headers: str) -> tuple[bytes, int]:
+    """A page and the statements it took."""
+    with CaptureQueriesContext(connection) as made:
+        answer = get(path, **headers)
+    return answer.content, len(made)
+
+
+@pytest.mark.parametrize("part", ["", "?part=standings"])
+def test_a_page_somebody_had_is_kept_here_and_in_redis_so_either_may_be_empty(part: str) -> None:
+    path = reverse("standings", args=[running().pk]) + part
+    first_answer, _many = asked_of(path)
+    cache.clear()
+    assert asked_of(path) == (first_answer, 1)  # the one statement that says that nothing has changed
+    caches["here"].clear()
+    again, many = asked_of(path)
+    assert (again, many > 1) == (first_answer, True)
+    caches["here"].clear()
+    assert asked_of(path) == (first_answer, 1)
+
+
+def test_what_is_kept_here_is_of_one_version_one_language_and_one_page() -> None:
+    tournament = running()
+    path, other = (reverse(name, args=[tournament.pk]) for name in ("standings", "pairings"))
+    english, russian = get(path).content, get(path, Accept_Language="ru").content
+    assert (b'lang="en"' in english, b'lang="ru"' in russian) == (True, True)
+    assert (get(path).content, get(path, Accept_Language="ru").content) == (english, russian)
+    chosen = Client()
+    chosen.cookies["django_language"] = "ru"
+    assert chosen.get(path).content == russian
+    assert get(other).content not in (english, russian)
+    report(first(tournament), (3, 0))
+    for language, before in (("en", english), ("ru", russian)):
+        assert get(path, Accept_Language=language).content != before
+
+
+def test_a_draft_is_in_nothing_that_is_kept_here() -> None:
+    tournament = running()
+    play_open(tournament)
+    path = reverse("pairings", args=[tournament.pk])
+    before = get(path).content
+    draft(tournament)
+    assert get(path).content == before
+    caches["here"].clear()
+    cache.clear()
+    assert get(path).content == before
+    publish(tournament)
+    assert get(path).content != before
+
+
+def test_an_answer_is_kept_for_a_minute_in_all() -> None:
+    assert live._HERE_SECONDS + live._SHARED_SECONDS == 60

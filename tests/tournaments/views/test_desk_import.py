@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from tests.factories import NOW, make_tournament
+from tests.factories import NOW, make_entry, make_tournament, organiser
 from tests.tournaments.views.desk import Page, desk_of, heading, page_text, running, said
 from tournaments.actions import roster
 from tournaments.models import Entry, RosterImport, Tournament
@@ -68,6 +68,25 @@ def test_the_preview_has_the_first_rows_the_columns_and_whoever_shares_a_name() 
     assert "and 17 more rows" in text
     assert [row["name"] for row in page.context["rows"]][:2] == ["Скиталец", "Тень Дантуина"]
     assert [row["name"] for row in page.context["rows"] if row["same_name"]] == ["Скиталец", "Скиталец"]
+
+
+def test_whoever_waits_or_left_is_told_with_what_to_do_until_they_have_a_place() -> None:
+    tournament = make_tournament(capacity=1)
+    waits, left = (make_entry(tournament=tournament, name=name) for name in ("Тень", "Скиталец"))
+    Entry.objects.filter(pk=waits.pk).update(status="waiting", waiting_since=NOW)
+    Entry.objects.filter(pk=left.pk).update(status="withdrawn")
+    upload = SimpleUploadedFile("list.csv", "ник\nСкиталец\nТень\nHK\n".encode())
+    sent = desk_of(tournament).post(reverse("import_new", args=[tournament.pk]), {"file": upload})
+    page = desk_of(tournament).get(sent.headers["Location"])
+    text = page_text(page)
+    assert "Line 2 Скиталец has left, or was dropped. The list does not bring them back: check them in" in text
+    assert "Line 3 Тень is on the waiting list. The list gives them no place: give them one" in text
+    assert f"{reverse('roster', args=[tournament.pk])}#waiting" in page.content.decode()
+    Entry.objects.filter(pk=waits.pk).update(status="active", waiting_since=None)
+    roster.check_in_after_all(entry_id=left.pk, by=organiser(of=tournament), now=NOW)
+    kept = RosterImport.objects.latest("pk")
+    again = desk_of(tournament).get(reverse("import_show", args=[tournament.pk, kept.pk]))
+    assert "without a place" not in page_text(again)
 
 
 def test_a_workbook_is_a_list_too() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from matches.models import Match, Submission
 from tests.factories import NOW, make_event, make_tournament, organiser
@@ -237,3 +239,59 @@ def test_a_result_of_an_earlier_round_changes_points_and_not_published_pairings(
     first = pairings(tournament, 1)[0]
     send(tournament, first, result(first, "0-3" if facts(first)[3] == "a" else "3-0"))
     assert [(p.a_id, p.b_id) for p in pairings(tournament, 2)] == before
+
+
+# --- who did not come
+
+
+def missing(tournament: Tournament) -> Pairing:
+    """A table where side a has sat for twenty minutes, and ten were the limit."""
+    pairing, long_ago = pairings(tournament)[0], timezone.now() - timedelta(minutes=20)
+    Pairing.objects.filter(pk=pairing.pk).update(due_at=long_ago, here_a_at=long_ago)
+    return pairing
+
+
+def no_show(tournament: Tournament, pairing: Pairing, version: str) -> Page:
+    address = reverse("match_no_show", args=[tournament.pk, pairing.match_id])
+    return desk_of(tournament).post(address, {"version": version})
+
+
+def test_ff_05_the_organiser_is_asked_about_whoever_is_missing_and_confirms_with_one_press() -> None:
+    tournament = running(4, no_show_minutes=10)
+    pairing = missing(tournament)
+    assert pairing.b is not None
+    shown = page_text(results(tournament))
+    assert shown.index("Needs your word") < shown.index(f"{pairing.b.name} has not come. {pairing.a.name} is at")
+    assert f"Walkover for {pairing.a.name}" in shown
+    for _twice in range(2):
+        answer = no_show(tournament, pairing, "0")
+        assert (answer.status_code, said(answer)) == (302, ["The result is in."])
+    assert facts(pairing) == ("walkover", 3, 0, "a")
+    assert "Needs your word" not in page_text(results(tournament))
+
+
+def test_a_proposal_that_is_over_is_no_result() -> None:
+    tournament = running(4, no_show_minutes=10)
+    pairing = missing(tournament)
+    Pairing.objects.filter(pk=pairing.pk).update(here_b_at=NOW)
+    answer = no_show(tournament, pairing, "0")
+    assert answer.status_code == 409
+    assert said(answer) == ["Nobody is missing there any more: look again."]
+    assert facts(pairing) == ("", 0, 0, "")
+    for version in ("", "x"):
+        assert no_show(tournament, pairing, version).status_code == 409
+    assert no_show(running(2), pairing, "0").status_code == 404
+
+
+def test_open_results_are_others_from_the_moment_somebody_is_missing() -> None:
+    tournament = running(4, no_show_minutes=10)
+    pairing = missing(tournament)
+    Pairing.objects.filter(pk=pairing.pk).update(due_at=timezone.now())
+    tag = results(tournament, "?part=results")["ETag"]
+    again = desk_of(tournament).get(
+        reverse("results", args=[tournament.pk]), {"part": "results"}, headers={"If-None-Match": tag}
+    )
+    assert again.status_code == 304
+    Pairing.objects.filter(pk=pairing.pk).update(due_at=timezone.now() - timedelta(minutes=20))
+    assert results(tournament, "?part=results")["ETag"] == f'{tag[:-1]}-{pairing.match_id}"'
+    assert f'data-version="{tag[1:-1]}-{pairing.match_id}"' in results(tournament).content.decode()

@@ -118,6 +118,20 @@ def closing() -> tuple[Tournament, list[Entry]]:
     return tournament, entries
 
 
+@pytest.mark.parametrize(
+    ("by_themselves", "told"),
+    [
+        (True, "Players say that they are here: on their own page, or at the desk."),
+        (False, "Players say at the desk that they are here."),
+    ],
+)
+def test_the_desk_is_told_where_players_say_that_they_are_here(by_themselves: bool, told: str) -> None:
+    tournament = make_tournament(self_check_in=by_themselves)
+    roster.open_check_in(tournament_id=tournament.pk, by=organiser(of=tournament), now=NOW)
+    page = desk_of(tournament).get(reverse("roster", args=[tournament.pk])).content.decode()
+    assert re.findall(r"Players say [^<]+", page) == [told]
+
+
 def test_closing_check_in_names_who_is_missing_and_one_press_lets_them_go() -> None:
     tournament, entries = closing()
     client, address = desk_of(tournament), reverse("check_in_close", args=[tournament.pk])

@@ -114,6 +114,38 @@ def test_it_says_how_the_player_stands_and_why_and_what_they_played() -> None:
     assert "Round 1 Bye" in words(visit(sitting))
 
 
+def test_it_says_whether_the_player_can_still_play_on() -> None:
+    tournament, entries = running(4, format="round_robin", cut=1)
+    best, _second, _third, last = entries
+    assert "You can still play on. The best 1 plays on." in words(visit(best))
+    play_open(tournament)
+    assert "You play on, whatever the missing results. The best 1 plays on." in words(visit(best))
+    assert "You cannot play on any more. The best 1 plays on." in words(visit(last))
+    rounds.finish_tournament(tournament_id=tournament.pk, by=organiser(of=tournament), now=NOW)
+    count_up(tournament)
+    assert "You play on. The best 1 plays on." in words(visit(best))
+    assert "You cannot play on any more. The best 1 plays on." in words(visit(last))
+
+
+def filled(entry: Entry) -> list[str]:
+    """The filled buttons of the page."""
+    buttons = re.findall(r'<button[^>]*class="btn main[^>]*>(.*?)</button>', visit(entry).content.decode(), re.DOTALL)
+    return [re.sub(r"<[^>]+>", "", button).strip() for button in buttons]
+
+
+def test_one_act_comes_first_and_is_the_only_filled_button() -> None:
+    tournament, entries = running(2, no_show_minutes=5, players_report=True)
+    one, other = entries
+    match = pairings(tournament)[0].match
+    assert match is not None
+    assert filled(one) == ["I am at the table"]
+    do("own_here", one, match.pk, here="1")
+    assert filled(one) == ["Report this result"]
+    do("own_report", one, match.pk, result="3-1", version="0", key="0123456789abcdef")
+    assert filled(one) == []
+    assert filled(other) == ["Agree: 3–1"]
+
+
 def test_sets_are_told_from_the_players_own_side() -> None:
     tournament, _entries = running()
     pairing = pairings(tournament)[0]
@@ -211,8 +243,10 @@ def test_a_player_says_that_they_sit_at_the_table() -> None:
     assert Act.objects.filter(verb="say_here").count() == 1
     do("own_here", pairing.a, pairing.match_id or 0)
     assert "I am at the table" in words(visit(pairing.a))
+    assert do("own_here", pairing.a, pairings(tournament)[1].match_id or 0, here="1").status_code == 404
+    report(pairing, (3, 1))
     client = Client()
-    do("own_here", pairing.a, pairings(tournament)[1].match_id or 0, client=client, here="1")
+    do("own_here", pairing.a, pairing.match_id or 0, client=client, here="1")
     assert "There is no match of yours that waits to be played." in words(visit(pairing.a, client=client))
 
 

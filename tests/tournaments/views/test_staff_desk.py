@@ -16,6 +16,7 @@ from players.models import Act
 from players.permissions import Role
 from tests.factories import NOW, make_entry, make_event, make_field, make_tournament, organiser
 from tests.tournaments.play import start
+from tests.tournaments.views.referee import JSON
 from tournaments.actions import registration, roster, staff
 from tournaments.models import Entry, Event, StaffLink, Tournament
 from tournaments.permissions import entry_token, link_token
@@ -116,6 +117,31 @@ def test_a_walk_in_of_a_name_that_is_there_is_asked_about_and_nothing_typed_is_l
     assert tournament.entries.count() == 1
     assert post("staff_walk_in", link, name="Juhani", city="Tampere", name_again="on").status_code == 302
     assert post("staff_walk_in", link, name="").status_code == 400
+
+
+def test_rc_08_a_walk_in_kept_on_a_device_is_put_on_the_roster_once_and_told_why_not() -> None:
+    tournament, link = checking_in()
+
+    def sent(**said: str) -> tuple[int, dict[str, Any]]:
+        answer = Client(enforce_csrf_checks=True).post(address("staff_walk_in", link), said, headers=JSON)
+        return answer.status_code, answer.json()
+
+    typed = {"name": "Дроид <HK>", "here": "on", "key": "0123456789abcdef"}
+    status, first = sent(**typed)
+    entry = tournament.entries.get()
+    assert (status, first) == (
+        200,
+        {"entry": entry.pk, "name": "Дроид <HK>", "here": True, "said": "Дроид <HK> is on the roster."},
+    )
+    assert sent(**typed) == (200, first)
+    assert tournament.entries.count() == 1
+    status, refused = sent(**typed | {"key": "fedcba9876543210"})
+    assert (status, refused["code"]) == (409, "same_name")
+    assert refused["detail"].startswith("Somebody called \u2068Дроид <HK>\u2069 is on the roster already.")
+    assert sent(**typed | {"key": "fedcba9876543210", "name_again": "on"})[0] == 200
+    status, refused = sent(name=" ", key="aaaabbbbccccdddd")
+    assert (status, refused["code"], refused["detail"]) == (400, "invalid", "The name is missing.")
+    assert tournament.entries.count() == 2
 
 
 def test_a_tap_after_the_start_changes_nothing_and_says_why() -> None:

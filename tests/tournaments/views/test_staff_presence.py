@@ -114,8 +114,8 @@ def test_sp_01_other_tables_tournaments_and_roles_are_out_of_reach() -> None:
 def test_a_press_that_says_nothing_or_of_a_match_that_is_over_changes_nothing() -> None:
     _tournament, pairing, link = waiting_for_one()
     match = match_of(pairing)
-    assert press("staff_no_show", link, match).status_code == 404
-    assert press("staff_no_show", link, match, version="x").status_code == 404
+    assert press("staff_no_show", link, match).status_code == 409
+    assert press("staff_no_show", link, match, version="x").status_code == 409
     assert press("staff_no_show", link, match, version=5).status_code == 409
     press("staff_no_show", link, match, version=0)
     answer = press("staff_begun", link, match, begun="1")

@@ -1,0 +1,98 @@
+"""Practice on its pages: chosen, played, explained, looked at again; nothing told of the other hand before the end."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from matches.engine.bots import POLICIES
+from matches.models import Game
+from matches.queries.games import game_view, record_of
+from tests.matches.games.playing import again
+
+pytestmark = pytest.mark.django_db
+
+
+def begin(**said: str) -> tuple[str, Game]:
+    """The address of a new game, and the game."""
+    answer = Client().post("/practice/", said or {"ruleset": "standard/1", "policy": "original"})
+    assert answer.status_code == 302, answer.content
+    return answer["Location"], Game.objects.get()
+
+
+def play(address: str, game: Game, part: str = "") -> str:
+    """A careful move, or the next set; the page after it."""
+    seen = game_view(game=again(game), viewer=0)
+    total = seen.table.sides[0].total
+    move = "again" if seen.table.ruling_due else "next" if seen.is_between else "stand" if total >= 17 else "end"
+    answer = Client().post(f"{address}move/{part}", {"move": move, "at": seen.position}, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def play_out(address: str, game: Game) -> str:
+    shown = ""
+    for _ in range(200):
+        if again(game).over_at:
+            return shown
+        shown = play(address, game)
+    raise AssertionError("it does not end")
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_opponent_can_be_chosen_and_played_to_the_end(policy: str) -> None:
+    address, game = begin(ruleset="kotor/1", policy=policy)
+    assert "Another game" in play_out(address, game)
+    replay = Client().get(f"{address}replay/")
+    assert f"Move {again(game).moves} of {again(game).moves}" in re.sub(r"\s+", " ", replay.content.decode())
+
+
+def test_a_first_game_explains_itself() -> None:
+    address, game = begin(guided="1")
+    shown = Client().get(address).content.decode()
+    assert "A card comes by itself in each turn." in shown
+    assert "You could:" in shown
+    shown = play_out(address, game)
+    assert "you know the game now" in shown
+
+
+def test_a_script_gets_the_table_alone() -> None:
+    address, game = begin()
+    seen = game_view(game=game, viewer=0)
+    answer = Client().post(f"{address}move/?part=game", {"move": "end", "at": seen.position})
+    assert ("<html" in answer.content.decode(), answer["Game-Position"]) == (False, again(game).position)
+
+
+def test_a_move_that_is_none_says_so_and_changes_nothing() -> None:
+    address, game = begin()
+    answer = Client().post(f"{address}move/", {"move": "+9", "at": game.position})
+    assert (answer.status_code, "data-refused" in answer.content.decode()) == (400, True)
+    assert again(game).position == game.position
+
+
+def test_the_other_hand_stays_hidden_until_the_end() -> None:
+    address, game = begin()
+    assert Client().get(f"{address}replay/").status_code == 404
+    hand = record_of(game)[1].sides[1].hand
+    shown = Client().get(address).content.decode()
+    assert game.seed not in shown
+    assert [card for card in hand if f'value="{card}"' in shown and card not in record_of(game)[1].sides[0].hand] == []
+
+
+@pytest.mark.parametrize("said", [{}, {"ruleset": "chess"}, {"policy": "x", "ruleset": "standard/1"}])
+def test_what_cannot_be_chosen_is_said_at_its_field(said: dict[str, Any]) -> None:
+    answer = Client().post("/practice/", said)
+    assert (answer.status_code, "errorlist" in answer.content.decode()) == (400, True)
+    assert not Game.objects.exists()
+
+
+def test_nobody_opens_a_game_without_its_address() -> None:
+    address, game = begin()
+    forged = f"/practice/{game.pk}-{'0' * 32}/"
+    assert [Client().get(forged + part).status_code for part in ("", "replay/", "guided/")] == [404, 404, 404]
+    assert Client().post(f"{forged}move/", {"move": "end", "at": game.position}).status_code == 404
+    assert Client().get("/practice/nothing/").status_code == 404
+    assert Client().get(address).status_code == 200
