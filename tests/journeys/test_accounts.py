@@ -1,14 +1,13 @@
-"""A player's account and an organiser's passkey in a real browser, with the browser's own authenticator."""
+"""An organiser's passkey in a real browser, with the browser's own authenticator."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.launched import Launched, until
+from tests.journeys.launched import Launched
 
 pytestmark = pytest.mark.journey
 
@@ -62,21 +61,3 @@ def test_an_organiser_adds_a_passkey_and_signs_in_with_nothing_else(
     desktop.goto(f"{named(demo_server)}/sign-in/")
     desktop.get_by_role("button", name="Use a passkey").click()
     expect(desktop.get_by_text("This passkey does not open an account here.")).to_be_visible()
-
-
-def test_a_player_makes_an_account_by_mail(phone: Page, demo_server: Launched) -> None:
-    phone.goto(f"{demo_server.url}/me/")
-    phone.get_by_label("Address").last.fill("juhani@example.org")
-    phone.get_by_role("button", name="Mail me a link").click()
-    expect(phone.get_by_role("heading", name="Look into your mailbox")).to_be_visible()
-
-    def mailed() -> str:
-        """The link, where a house without a mail server writes it."""
-        logs = "".join(path.read_text(errors="replace") for path in demo_server.data.rglob("*.log"))
-        found = re.search(r"http://[\d.:]+(/sign-in/link/[\w-]+/)", logs)
-        return found[1] if found else ""
-
-    phone.goto(demo_server.url + until(mailed, saying="the mail in the worker's log"))
-    phone.get_by_role("button", name="Sign in").click()
-    expect(phone.get_by_role("heading", name="My events")).to_be_visible()
-    expect(phone.get_by_text("Everything you play in under juhani@example.org.")).to_be_visible()

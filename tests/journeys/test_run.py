@@ -69,6 +69,10 @@ def test_an_empty_start_prints_a_link_for_the_first_organiser(empty_server: Laun
     assert not (empty_server.data / "demo.json").exists()
 
 
+def test_bj_11_the_house_says_that_all_is_well_once_worker_and_clock_run(empty_server: Launched) -> None:
+    until(lambda: empty_server.get("/health/") == (200, "well\n"), saying="the worker and its clock")
+
+
 def test_the_page_and_its_live_stream_share_one_port(demo_server: Launched, desktop: Page) -> None:
     desktop.goto(demo_server.url)
     opened = desktop.evaluate(
