@@ -25,10 +25,13 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[max(0, round(len(values) * share) - 1)]
 
 
-def request(path: str, headers: Mapping[str, str]) -> bytes:
-    """A GET as it goes over the wire."""
-    lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", *(f"{name}: {value}" for name, value in headers.items())]
-    return "\r\n".join([*lines, "", ""]).encode()
+def request(path: str, headers: Mapping[str, str], *, body: bytes | None = None) -> bytes:
+    """A GET, or with a body in JSON a POST, as it goes over the wire."""
+    method, said = "GET", dict(headers)
+    if body is not None:
+        method, said = "POST", said | {"Content-Type": "application/json", "Content-Length": str(len(body))}
+    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", *(f"{name}: {value}" for name, value in said.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
 
 
 async def read_answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], bytes]:
@@ -38,10 +41,12 @@ async def read_answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]
     return int(head[0].split()[1]), headers, await reader.readexactly(int(headers.get("content-length", "0")))
 
 
-async def ask(port: int, path: str, headers: Mapping[str, str]) -> tuple[int, dict[str, str], bytes]:
-    """One request on a connection of its own."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(request(path, headers))
+async def ask(
+    port: int, path: str, headers: Mapping[str, str], *, body: bytes | None = None, place: str | None = None
+) -> tuple[int, dict[str, str], bytes]:
+    """One request on a connection of its own, from an address of this machine such as 127.0.0.7."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(place, 0) if place else None)
+    writer.write(request(path, headers, body=body))
     try:
         return await read_answer(reader)
     finally:

@@ -1,9 +1,11 @@
 """The main job on a launched copy: how soon a result is seen, what a public page costs, how long a big list takes.
 
 A Swiss of 128 in round 7 with 200 open streams; pages also of a Swiss of 512 in round 7; a list of 1,000. Seconds that
-say nothing else are milliseconds, memory is in megabytes. Compare ratios, not times, between two machines: `page_*` and
-`unchanged` set our standings page beside a view that has the same bytes ready, on a server of the same kind; `cpu` is
-the server's processor time for an answer, which other work on the machine disturbs least.
+say nothing else are milliseconds, memory is in megabytes: `resident` counts what processes share in each of them, as
+the systems' own lists do, `proportional` shares it out, so that only its sum is what all of it takes. Compare ratios,
+not times, between two machines: `page_*` and `unchanged` set our standings page beside a view that has the same bytes
+ready, on a server of the same kind; `cpu` is the server's processor time for an answer, which other work on the machine
+disturbs least. `machine_load` is how many programs wanted a processor in the minute before and in the last one.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def run() -> dict[str, float]:
     """Everything, on one copy that is started for it."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4_096, hard) if hard > 0 else 4_096, hard))
-    found: dict[str, float] = {}
+    found: dict[str, float] = {"machine_load_before": os.getloadavg()[0], "machine_cores": os.cpu_count() or 0}
     with TemporaryDirectory() as folder, launched(Path(folder) / "data") as copy:
         organiser = Organiser(copy)
         organiser.public_version(1)  # so that everything is loaded
@@ -66,8 +68,12 @@ def run() -> dict[str, float]:
         small = organiser.swiss(PLAYERS)
         found |= seen(copy, organiser, small)
         found |= pages(copy, small, Path(folder) / "bare")
-        found |= cold(copy, organiser.swiss(COLD_PLAYERS))
+        big = organiser.swiss(COLD_PLAYERS)
+        found |= cold(copy, big)
         found |= memory(copy, "after")
+        for size, of in ((PLAYERS, organiser.swiss(PLAYERS)), (COLD_PLAYERS, big)):
+            found |= organiser.queries(of, size)
+        found["machine_load_after"] = os.getloadavg()[0]
     return found
 
 
@@ -120,18 +126,27 @@ class Organiser:
 
     def swiss(self, size: int) -> int:
         """A Swiss in its seventh round."""
+        (tournament,) = self._beside("bench.field", size)
+        self.public_version(tournament)
+        return tournament
+
+    def queries(self, tournament: int, size: int) -> dict[str, float]:
+        """The statements one of its results takes until it is answered, and then until it is in the standings."""
+        told, counted = self._beside("bench.queries", tournament)
+        return {f"queries_to_answer_a_result_{size}": told, f"queries_to_count_a_result_{size}": counted}
+
+    def _beside(self, program: str, about: int) -> list[int]:
+        """The numbers a program says that works on the same data."""
         settings = {"DATA": str(self._copy.data), "REDIS_URL": NO_REDIS, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        made = subprocess.run(
-            [sys.executable, "-m", "bench.field", str(size)],
+        said = subprocess.run(
+            [sys.executable, "-m", program, str(about)],
             cwd=ROOT,
             env=environment(**settings),
             stdout=subprocess.PIPE,
             text=True,
             check=True,
-        )
-        tournament = int(made.stdout)
-        self.public_version(tournament)
-        return tournament
+        ).stdout
+        return [int(number) for number in said.split()]
 
     def open_matches(self, tournament: int) -> list[int]:
         """The matches that wait for a result."""
@@ -236,9 +251,9 @@ def pages(copy: Launched, tournament: int, body: Path) -> dict[str, float]:
             for side, pid, at, address, etag in sides:
                 asked = PACKED | ({header: etag} if header else {})
                 asyncio.run(load(at, address, asked, status=status, seconds=1))
-                before = _cpu_seconds(pid)
+                before = cpu_seconds(pid)
                 told = asyncio.run(load(at, address, asked, status=status))
-                found[f"{name}_cpu.{side}"] = (_cpu_seconds(pid) - before) / told.answers * 1_000
+                found[f"{name}_cpu.{side}"] = (cpu_seconds(pid) - before) / told.answers * 1_000
                 found[f"{name}_ms.{side}"] = 1_000 / told.rate
                 found[f"{name}_p99.{side}"] = told.p99
                 found[f"{name}_a_second_{side}"] = told.rate
@@ -252,7 +267,8 @@ def bare(body: Path, data: Path) -> Iterator[tuple[int, int]]:
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port)]
     command += ["--log-level", "warning", "--no-access-log", "--no-server-header", "--lifespan", "off"]
     settings = {"DATA": str(data), "BARE": str(body), "DJANGO_SETTINGS_MODULE": "bench.bare"}
-    process = subprocess.Popen(command, cwd=ROOT, env=environment(**settings))
+    # In a session of its own, as ours is: a busy machine shares its processors out by sessions.
+    process = subprocess.Popen(command, cwd=ROOT, env=environment(**settings), start_new_session=True)
 
     def answers() -> bool:
         with suppress(OSError):
@@ -277,7 +293,7 @@ def cold(copy: Launched, tournament: int) -> dict[str, float]:
     for name, path in (("standings", f"/t/{tournament}/standings/?cold"), ("tournament", f"/t/{tournament}/?cold")):
         times, size = [], 0
         asyncio.run(ask(copy.port, path, PACKED))
-        before = _cpu_seconds(copy.child("uvicorn"))
+        before = cpu_seconds(copy.child("uvicorn"))
         for _ in range(COLD_TIMES):
             cache.flushdb()
             began = time.perf_counter()
@@ -285,7 +301,7 @@ def cold(copy: Launched, tournament: int) -> dict[str, float]:
             times.append((time.perf_counter() - began) * 1_000)
             size = len(packed)
         key = f"cold_{name}_{COLD_PLAYERS}"
-        found[f"{key}_cpu"] = (_cpu_seconds(copy.child("uvicorn")) - before) / COLD_TIMES * 1_000
+        found[f"{key}_cpu"] = (cpu_seconds(copy.child("uvicorn")) - before) / COLD_TIMES * 1_000
         found[f"{key}_p99"] = percentile(times, 0.99)
         found[f"{key}_a_second"] = 1_000 / (sum(times) / len(times))
         found[f"{key}_bytes"] = size
@@ -297,7 +313,7 @@ def _cache_url(copy: Launched) -> str:
     return url.removesuffix("/0") + "/1"
 
 
-def _cpu_seconds(pid: int) -> float:
+def cpu_seconds(pid: int) -> float:
     """Processor time a process has used, from Linux' own account."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -307,20 +323,20 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def memory(copy: Launched, when: str) -> dict[str, float]:
-    """Megabytes of each process; `total` shares what processes share, `resident` counts it in each."""
+    """Megabytes of each process and of all together, in both ways of counting."""
     found: dict[str, float] = {}
-    total = resident = 0.0
+    sums = {"resident": 0.0, "proportional": 0.0}
     names = (("valkey", "redis"), ("celery", "worker"), ("uvicorn", "web"), ("guard", "guard"))
     for pid, args in {copy.process.pid: "launcher", **copy.family()}.items():
         name = next((short for words, short in names if words in args), args)
-        own, shared = _megabytes(pid)
-        found[f"memory_{when}_{name}"] = own
-        resident += own
-        total += shared
-    return {**found, f"memory_{when}_resident": resident, f"memory_{when}_total": total}
+        for way, size in zip(sums, megabytes(pid), strict=True):
+            found[f"memory_{when}_{way}_{name}"] = size
+            sums[way] += size
+    return found | {f"memory_{when}_{way}_total": total for way, total in sums.items()}
 
 
-def _megabytes(pid: int) -> tuple[float, float]:
+def megabytes(pid: int) -> tuple[float, float]:
+    """What a process has in memory, resident and proportional."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     sizes = {line.split()[0]: int(line.split()[1]) / 1_024 for line in lines[1:]}
     return sizes["Rss:"], sizes["Pss:"]
