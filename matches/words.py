@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from matches.engine import (
     CARD,
@@ -93,7 +93,13 @@ def match_text(view: View, names: Names) -> SafeString:
             if view.viewer == winner
             else format_html(_("The match goes to {name}: the other side gave up"), name=names[winner])
             if not isinstance(view.viewer, int)
-            else conditional_escape(_("You gave up"))
+            else conditional_escape(_("You lose: the match was given up"))
+        )
+    if outcome.ending is Ending.RULING:
+        return (
+            conditional_escape(_("You win: the referee gives you the match"))
+            if view.viewer == winner
+            else format_html(_("The referee gives the match to {name}"), name=names[winner])
         )
     if view.viewer == winner:
         return format_html(_("You win {score}"), score=score)
@@ -137,7 +143,7 @@ def state_of(view: View, seat: int) -> tuple[str, str]:
     if view.phase is Phase.OVER:
         outcome = view.outcome
         won = outcome is not None and outcome.winner == seat
-        return ("done", _("Won")) if won else ("gone", _("Lost"))
+        return ("done", pgettext("a match", "Won")) if won else ("gone", pgettext("a match", "Lost"))
     if side.total > GOAL:
         return "late", _("Over 20")
     if side.stood:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from matches.actions.judging import Outcome, Report, digest_of, judge
 from matches.models import Game, Match, Submission
@@ -147,6 +148,8 @@ def clear_result(*, match_id: int, by: Actor, expected_version: int, now: dateti
     before = facts_of(match)
     match.submissions.filter(is_confirmed=True).update(is_confirmed=False)
     set_result(match, None, now)
+    # A game that was going on meanwhile goes on: whoever is to act has a whole turn.
+    Game.objects.filter(match=match, turn_at__isnull=False).update(turn_at=now, version=F("version") + 1)
     record_act(
         verb="clear_result", target=f"match/{match.pk}", by=by, now=now, before=before, after=facts_of(match), why=why
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from matches.engine.cards import HAND_ORDER, in_order
@@ -27,3 +27,23 @@ def save_side_deck(*, player_id: int, occasion: str, cards: Sequence[str], now: 
         player_id=player_id, occasion=occasion, defaults={"cards": list(in_order(tuple(cards))), "saved_at": now}
     )
     return deck
+
+
+def hand_over_side_decks(*, of: int, to: int, occasions: Collection[str] | None = None) -> None:
+    """Side decks of one player, all or those for some occasions, are another's from now on; the last one saved stays.
+
+    The caller holds both players.
+    """
+    moved = SideDeck.objects.filter(player=of)
+    if occasions is not None:
+        moved = moved.filter(occasion__in=occasions)
+    kept = {deck.occasion: deck for deck in SideDeck.objects.filter(player=to)}
+    for deck in moved:
+        there = kept.get(deck.occasion)
+        if there is not None and there.saved_at > deck.saved_at:
+            deck.delete()
+            continue
+        if there is not None:
+            there.delete()
+        deck.player_id = to
+        deck.save(update_fields=["player"])

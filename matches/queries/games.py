@@ -25,7 +25,7 @@ from matches.engine.bots import Choice, make_policy
 from matches.engine.dealing import Stream
 from matches.engine.notation import parse_record
 from matches.engine.rulesets.base import FirstPlayerFirst
-from matches.models import Game, Way
+from matches.models import Game, OnTimeout, Way
 
 POLICY_SEAT = 1
 """Where a policy sits in practice."""
@@ -45,7 +45,11 @@ def record_of(game: Game) -> tuple[Record, State]:
 
 
 def runs_out_at(game: Game) -> datetime | None:
-    """When the time of the one to act is over; None while no clock runs."""
+    """When the time of the one to act is over; None while no clock runs.
+
+    Where the referee is called when the time for the match is over, and let them go on, only turns are timed from then
+    on.
+    """
     if game.turn_at is None or game.paused_at is not None or game.over_at is not None:
         return None
     left: list[timedelta] = []
@@ -54,7 +58,9 @@ def runs_out_at(game: Game) -> datetime | None:
     if game.match_seconds is not None:
         seat = record_of(game)[1].turn
         spent = game.spent_b if seat else game.spent_a
-        left.append(timedelta(milliseconds=max(0, game.match_seconds * 1000 - spent)))
+        rest = max(0, game.match_seconds * 1000 - spent)
+        if rest or game.on_timeout != OnTimeout.CALL:
+            left.append(timedelta(milliseconds=rest))
     return game.turn_at + min(left) if left else None
 
 
@@ -128,7 +134,7 @@ class GameView:
 
     @cached_property
     def runs_out_at(self) -> datetime | None:
-        return runs_out_at(self.game)
+        return None if self.is_stopped else runs_out_at(self.game)
 
     @property
     def draws(self) -> tuple[int, ...]:
@@ -162,11 +168,12 @@ def open_record(*, game: Game, decks_open: bool, tags: tuple[tuple[str, str], ..
     """The record for everybody: hands hidden while the match goes on, and side decks until `decks_open`.
 
     The seed is in it once the match is over, so that every draw can be checked at once; hands that are not shown yet
-    are left out of the check.
+    are left out of the check. At a real table the end can be taken back until it is confirmed, so hands wait for that.
     """
     record, state = record_of(game)
     record = replace(record, tags=tags)
-    if state.phase is Phase.OVER and decks_open:
+    is_final = game.way == Way.HERE or (game.match is not None and not game.match.is_open)
+    if state.phase is Phase.OVER and is_final and decks_open:
         return OpenRecord(record, is_whole=True)
     hidden = redact(record, Onlooker.SPECTATOR)
     if state.phase is Phase.OVER and record.deal is not None and hidden.deal is not None:

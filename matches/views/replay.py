@@ -64,7 +64,11 @@ def replay_page(replay: Replay, called: tuple[object, object]) -> ReplayPage:
     def sets() -> Iterator[SetLines]:
         for number, group in groupby(lines, key=lambda pair: pair[0]):
             told = tuple(line for _number, line in group)
-            ended = set_text(results[number - 1], number, names, None) if number <= len(results) else ""
+            ended: SafeString | str = ""
+            if not number:
+                ended = _("Before the first card")
+            elif number <= len(results):
+                ended = set_text(results[number - 1], number, names, None)
             yield SetLines(number, told, ended, any(line.is_here for line in told))
 
     return ReplayPage(

@@ -42,7 +42,8 @@ class Table:
 
     `boards` are for `_components/board.html`, the viewer's own side first. `hand` is None for who has none. `acts` are
     what the viewer may do besides playing a card. `sets` are the sets that are over, the newest first. `opening` says
-    who opened the match, as long as its first set lasts.
+    who opened the match, as long as its first set lasts, and `turned` are the cards both turned for it, in the order of
+    `boards`, where cards settled it.
     """
 
     game: GameView
@@ -53,6 +54,7 @@ class Table:
     acts: tuple[Act, ...]
     sets: tuple[SafeString, ...]
     opening: SafeString
+    turned: tuple[str, ...] = ()
 
     @property
     def position(self) -> str:
@@ -93,7 +95,8 @@ def table_of(game: GameView, called: tuple[object, object]) -> Table:
         None if me is None else _hand(game, me, may_act=not stopped),
         () if me is None or stopped else _acts(game, me),
         tuple(set_text(result, number, names, me) for number, result in reversed([*enumerate(view.results, start=1)])),
-        opening_text(view, game.high_cards, names),
+        (opening := opening_text(view, game.high_cards, names)),
+        tuple(str(game.high_cards[-1][seat]) for seat in order) if opening and game.high_cards else (),
     )
 
 

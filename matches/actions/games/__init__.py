@@ -3,10 +3,19 @@
 from matches.actions.games.clocks import enforce_clock, lapsed_games
 from matches.actions.games.moves import enter_move, make_move, undo_move
 from matches.actions.games.opening import GameTerms, drop_practice, get_ready, open_game, open_practice
-from matches.actions.games.referee import call_referee, concede_for, confirm_game, pause_game, resume_game, rule_game
+from matches.actions.games.referee import (
+    answer_call,
+    call_referee,
+    concede_for,
+    confirm_game,
+    pause_game,
+    resume_game,
+    rule_game,
+)
 
 __all__ = [
     "GameTerms",
+    "answer_call",
     "call_referee",
     "concede_for",
     "confirm_game",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from matches.actions.games.held import Held, hold
+from matches.actions.games.referee import tell_called
 from matches.engine import Move, Phase, Stand, Timeout
 from matches.models import Game, OnTimeout
 from matches.queries.games import runs_out_at
@@ -19,7 +21,8 @@ GRACE = timedelta(seconds=1)
 
 def lapsed_games(*, now: datetime) -> list[int]:
     """Games in which the time of whoever is to act is over."""
-    running = Game.objects.filter(turn_at__isnull=False, over_at__isnull=True).order_by("pk")
+    is_open = Q(match__isnull=True) | Q(match__kind="", match__is_void=False)
+    running = Game.objects.filter(is_open, turn_at__isnull=False, over_at__isnull=True).order_by("pk")
     return [game.pk for game in running if _is_over(game, now)]
 
 
@@ -57,6 +60,7 @@ def _call(held: Held, mover: int, now: datetime) -> None:
     game = held.game
     game.paused_at = game.called_at = now
     held.restart_clock(mover=mover, now=now)
+    tell_called(held, is_called=True, by=SYSTEM, now=now)
     held.tell_staff(now=now)
     held.save(now=now)
     record_act(verb="call_referee", target=f"match/{game.match_id}", by=SYSTEM, now=now, after={"why": "time"})

@@ -25,8 +25,11 @@ from matches.engine.notation import format_record
 from matches.live import announce, game_topic
 from matches.models import Game, Match, Way
 from matches.queries.games import POLICY_SEAT, policy_choice, record_of
-from matches.signals import game_needs_staff
+from matches.signals import game_begun, game_needs_staff
 from players.permissions import Actor, Refused
+
+MOST_SPENT = 2**31 - 1
+"""Milliseconds: more than the time for any match, and as much as the database counts."""
 
 
 @dataclass(slots=True)
@@ -81,15 +84,15 @@ class Held:
         if game.turn_at is not None and mover is not None:
             spent = max(0, round((now - game.turn_at).total_seconds() * 1000))
             if mover == 0:
-                game.spent_a += spent
+                game.spent_a = min(game.spent_a + spent, MOST_SPENT)
             else:
-                game.spent_b += spent
+                game.spent_b = min(game.spent_b + spent, MOST_SPENT)
         has_clock = game.turn_seconds is not None or game.match_seconds is not None
         runs = has_clock and self.to_act is not None and game.paused_at is None and game.way == Way.HERE
         game.turn_at = now if runs else None
 
     def tell_staff(self, *, now: datetime) -> None:
-        """Say that the game waits for a referee's word now, or does so no more."""
+        """Say that the game waits for a referee's word now or does so no more, or that its first card lies."""
         if self.game.match is not None:
             game_needs_staff.send(sender=Match, match=self.game.match, now=now)
 
@@ -100,7 +103,11 @@ class Held:
             game.over_at = now
             if game.seed and self.record.deal is not None:
                 self.record = replace(self.record, deal=reveal(self.record.deal, bytes.fromhex(game.seed)))
+        if self.record.moves and not game.moves and game.match is not None:
+            game_begun.send(sender=Match, match=game.match)
         game.record = format_record(self.record)
+        if bool(game.moves) != bool(self.record.moves):
+            self.tell_staff(now=now)  # from now on it can be watched, or no more
         game.moves = len(self.record.moves)
         game.version += 1
         game.save()

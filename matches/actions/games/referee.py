@@ -8,13 +8,27 @@ from django.db import transaction
 
 from matches.actions.games.held import Held, hold, result_key
 from matches.engine import Forfeit, Phase, Ruling
-from matches.models import Game, Way
+from matches.models import Game, Match, Way
+from matches.signals import referee_called
 from players.actions import record_act
 from players.permissions import Actor, Refused
 
 
 def _log(verb: str, held: Held, *, by: Actor, now: datetime, why: str = "", **after: object) -> None:
     record_act(verb=verb, target=f"match/{held.game.match_id}", by=by, now=now, after=after, why=why)
+
+
+def tell_called(held: Held, *, is_called: bool, by: Actor, now: datetime) -> None:
+    """Say that the players of a game wait for a referee to come now, or do so no more."""
+    if held.game.match is not None:
+        referee_called.send(sender=Match, match=held.game.match, by=by, now=now, is_called=is_called)
+
+
+def _answer(held: Held, *, by: Actor, now: datetime) -> None:
+    """Nobody has to come any more, if anybody had."""
+    if held.game.called_at is not None:
+        held.game.called_at = None
+        tell_called(held, is_called=False, by=by, now=now)
 
 
 @transaction.atomic
@@ -42,7 +56,7 @@ def resume_game(*, game_id: int, by: Actor, now: datetime) -> Game | Refused:
     game = held.game
     if game.paused_at is None and game.called_at is None:
         return game
-    game.called_at = None
+    _answer(held, by=by, now=now)
     if game.paused_at is not None:
         game.paused_at = None
         held.restart_clock(mover=None, now=now)
@@ -58,8 +72,23 @@ def call_referee(*, game_id: int, by: Actor, now: datetime) -> Game | Refused:
     if isinstance(held, Refused) or held.game.called_at is not None:
         return held if isinstance(held, Refused) else held.game
     held.game.called_at = now
+    tell_called(held, is_called=True, by=by, now=now)
     held.tell_staff(now=now)
     _log("call_referee", held, by=by, now=now)
+    return held.save(now=now)
+
+
+@transaction.atomic
+def answer_call(*, game_id: int, by: Actor, now: datetime) -> Game | Refused:
+    """Put away that the referee was called; a game that is paused stays so. Whoever does it keeps the log.
+
+    Refusals: those of `hold`.
+    """
+    held = hold(game_id)
+    if isinstance(held, Refused) or held.game.called_at is None:
+        return held if isinstance(held, Refused) else held.game
+    _answer(held, by=by, now=now)
+    held.tell_staff(now=now)
     return held.save(now=now)
 
 
@@ -88,7 +117,8 @@ def _decide(game_id: int, move: Forfeit | Ruling, verb: str, *, by: Actor, now: 
     refusal = held.add(move)
     if refusal is not None:
         return Refused(refusal.code, dict(refusal.params))
-    held.game.paused_at = held.game.called_at = None
+    held.game.paused_at = None
+    _answer(held, by=by, now=now)
     if isinstance(move, Ruling) and move.winner is None:
         held.deal(opening=True)
     held.restart_clock(mover=mover, now=now)

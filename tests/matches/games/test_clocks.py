@@ -88,9 +88,17 @@ def test_a_call_for_the_referee_does_not_stop_the_game() -> None:
     assert again(game).called_at is None
 
 
+@pytest.mark.db  # what the database counts is not endless
 def test_the_worker_keeps_clocks_nobody_watches() -> None:
     game = dealt(turn_seconds=30)
     Game.objects.filter(pk=game.pk).update(turn_at=NOW - timedelta(days=900))
     seat = acting(game)
     keep_clocks()
     assert game_view(game=again(game), viewer=0).table.sides[seat].stood is True
+
+
+def test_who_goes_on_after_the_referee_was_called_for_the_match_time_has_a_whole_turn() -> None:
+    game = dealt(match_seconds=60, turn_seconds=90, on_timeout=OnTimeout.CALL)
+    enforce_clock(game_id=game.pk, now=later(61))
+    resume_game(game_id=game.pk, by=REFEREE, now=later(100))
+    assert runs_out_at(again(game)) == later(190)
