@@ -1,9 +1,11 @@
-"""Lines of the log, without what would let their reader in: the secret part of private links."""
+"""Lines of the log, without what would let their reader in: the secret part of private links and codes."""
 
 import logging
 import re
 
-_SECRET = re.compile(r"(?<=/)((?:s|p|practice|sign-in/link)/[0-9]{1,19}-|welcome/)[^/\s?'\"]+")
+_SECRET = re.compile(
+    r"(?<=/)((?:s|p|practice|sign-in/link)/[0-9]{1,19}-|welcome/|e/[0-9]{1,19}/tables/[0-9]{1,19}/)[^/\s?'\"]+"
+)
 
 
 class LineFormatter(logging.Formatter):

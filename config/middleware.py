@@ -4,14 +4,24 @@ import ipaddress
 import logging
 import sqlite3
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.db.models import BigIntegerField
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.template import loader
+from django.urls import is_valid_path
 from django.utils.translation import gettext as _
 from django.views.defaults import server_error
 
@@ -62,6 +72,17 @@ def content_security_policy(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
+def server_now(get_response: GetResponse) -> GetResponse:
+    """Every answer says what time it is here, in milliseconds: clocks on pages run by it."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response["Server-Now"] = str(time.time_ns() // 1_000_000)
+        return response
+
+    return middleware
+
+
 def numbers_in_range(get_response: GetResponse) -> GetResponse:
     """An address with a number that no row can have leads nowhere, before any view asks the database for it."""
 
@@ -81,14 +102,31 @@ def no_row_has_it(request: HttpRequest, view: object, args: list[object], kwargs
 
 
 def read_or_sent(get_response: GetResponse) -> GetResponse:
-    """A page is read (GET) or sent to (POST); any other way of asking belongs to the API and gets 405."""
+    """A page is read (GET) or sent to (POST); any other way of asking belongs to the API and gets 405.
+
+    A browser that opens what is only sent to, as after a change of language there, is led to the page above it.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.method in PAGE_METHODS or request.path.startswith("/api/"):
-            return get_response(request)
-        return HttpResponseNotAllowed(PAGE_METHODS)
+        if request.method not in PAGE_METHODS and not request.path.startswith("/api/"):
+            return HttpResponseNotAllowed(PAGE_METHODS)
+        response = get_response(request)
+        is_refused = request.method == "GET" and isinstance(response, HttpResponseNotAllowed)
+        if is_refused and "text/html" in request.headers.get("Accept", ""):
+            return HttpResponseRedirect(page_above(request.path))
+        return response
 
     return middleware
+
+
+def page_above(path: str) -> str:
+    """The nearest address above this one that leads anywhere."""
+    above = path
+    while above != "/":
+        above = above.rstrip("/").rpartition("/")[0] + "/"
+        if is_valid_path(above):
+            break
+    return above
 
 
 def database_away(get_response: GetResponse) -> GetResponse:

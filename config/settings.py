@@ -95,6 +95,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.content_security_policy",
+    "config.middleware.server_now",
     "config.middleware.database_away",
     "config.middleware.read_or_sent",
     "whitenoise.middleware.WhiteNoiseMiddleware",

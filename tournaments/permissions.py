@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 from datetime import datetime
 
 from players.models import Account
@@ -13,12 +14,18 @@ _STAFF = frozenset({Role.ORGANISER})
 _DOOR = frozenset({Role.ORGANISER, Role.DESK})
 _TABLE = frozenset({Role.ORGANISER, Role.REFEREE})
 _ALL = frozenset(Role) - {Role.SYSTEM}
-_AT_A_TABLE = frozenset({"enter_result", "undo_own_result", "confirm_report", "say_begun", "run_game"})
+_AT_A_TABLE = frozenset(
+    {"enter_result", "undo_own_result", "confirm_report", "say_begun", "run_game", "give_time", "answer_call"}
+)
 """Acts at a table: a referee may be bound to some tables."""
+
+_OF_ALL_TABLES = frozenset({"run_clock"})
+"""Acts for all tables at once: not for a referee who is bound to some."""
 
 ACTS: dict[str, frozenset[Role]] = {
     # the event
     "edit_event": _STAFF,
+    "edit_hall": _STAFF,
     "manage_staff": _STAFF,
     "hand_over": _STAFF,
     "manage_tokens": _STAFF,
@@ -52,6 +59,10 @@ ACTS: dict[str, frozenset[Role]] = {
     "confirm_report": _TABLE,
     "say_begun": _TABLE,
     "run_game": _TABLE,
+    "answer_call": _TABLE,
+    "give_time": _TABLE,
+    "run_clock": _TABLE,
+    "move_match": _TABLE,
     "correct_result": _STAFF,
     "see_names": _DOOR | _TABLE,
     # a player's own page
@@ -61,8 +72,10 @@ ACTS: dict[str, frozenset[Role]] = {
     "check_in_own": frozenset({Role.PLAYER}),
     "say_here": frozenset({Role.PLAYER}),
     "play_own": frozenset({Role.PLAYER}),
+    "call_own": frozenset({Role.PLAYER}),
     # the hall
     "see_public": _ALL,
+    "show_table_codes": _STAFF,
 }
 """Every act and the roles that may do it. A dealer, a player and a screen see what the public sees until an issue of
 stakes, own links or hall screens gives them more: a new act is a line here."""
@@ -81,7 +94,15 @@ def may(actor: Actor, act: str, *, event: int, tournament: int | None = None, ta
         return False
     if actor.tournament is not None and actor.tournament != tournament:
         return False
+    if actor.tables and act in _OF_ALL_TABLES:
+        return False
     return not (actor.tables and act in _AT_A_TABLE and table not in actor.tables)
+
+
+def may_move(actor: Actor, *, event: int, tournament: int, tables: Iterable[int | None]) -> bool:
+    """Whether the actor may change who sits at these tables; None is a match that waits for one, which is anybody's."""
+    is_theirs = not actor.tables or all(table is None or table in actor.tables for table in tables)
+    return is_theirs and may(actor, "move_match", event=event, tournament=tournament)
 
 
 def organiser_of(*, account: Account, event: Event) -> Actor:
@@ -155,6 +176,21 @@ def actor_of_entry(entry: Entry) -> Actor:
         event=entry.tournament.event_id,
         tournament=entry.tournament_id,
     )
+
+
+def table_code(*, event_id: int, table: int) -> str:
+    """The secret part of a table's address: short, for it stands on paper; who has it may call the referee there."""
+    return mac("table", event_id, table)[:12]
+
+
+def is_table_code(code: str, *, event_id: int, table: int) -> bool:
+    """Whether this is the code of that table."""
+    return hmac.compare_digest(code.encode(errors="replace"), table_code(event_id=event_id, table=table).encode())
+
+
+def actor_at_table(*, event_id: int) -> Actor:
+    """Whoever holds a table's code: nobody in particular, in this event."""
+    return Actor(role=Role.PUBLIC, event=event_id)
 
 
 def first_organiser_token() -> str:

@@ -166,6 +166,7 @@ def step(request: HttpRequest, account: Account) -> HttpResponseBase:
         return redirect("account")
     salt = request.session.setdefault(_SALT, two_step.new_salt())
     form, status = StepForm(request.POST or None), 200
+    form.fields["step_code"].help_text = _("The six digits the app shows now.")  # there are no recovery codes yet
     if request.method == "POST":
         status = 400
         if form.is_valid():
@@ -181,7 +182,6 @@ def step(request: HttpRequest, account: Account) -> HttpResponseBase:
 
     drawn = segno.make(two_step.totp_address(account=account, salt=salt), error="m")
     secret = two_step.totp_secret(account_id=account.pk, salt=salt)
-    form.fields["step_code"].help_text = _("The six digits the app shows now.")
     context = {
         "here": "account",
         "form": form,

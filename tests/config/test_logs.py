@@ -27,6 +27,7 @@ def line(message: str, *args: object, exc_info: object = None) -> str:
         ("/sign-in/link/7-de696e3f2d2705025f2a87abd196b338/", "/sign-in/link/7-…/"),
         ("/practice/3-de696e3f2d2705025f2a87abd196b338/move/", "/practice/3-…/move/"),
         ("/welcome/be56d3778c161fac08f3e475e3733a60/", "/welcome/…/"),
+        ("/e/1/tables/7/b60f859540fb/", "/e/1/tables/7/…/"),
         ("/desk/events/1/staff/", "/desk/events/1/staff/"),
         ("/t/1/standings/", "/t/1/standings/"),
     ],

@@ -19,7 +19,7 @@ from players.permissions import mailed_token
 from tests.config.matrix.roles import OPERATION_ROWS, ROWS, Row, rows_of
 from tests.config.matrix.walk import METHODS, Route, Walk, routes, undone
 from tests.config.matrix.world import HELPERS, PAGE_ROLES, Caller, Place, World, role_in
-from tournaments.permissions import first_organiser_token
+from tournaments.permissions import first_organiser_token, table_code
 
 ROUTES = routes()
 PAGES = [each for each in ROUTES if not each.is_api or each.name.startswith("api_")]
@@ -84,7 +84,9 @@ def values(world: World, place: Place, route: Route, token: str = "") -> dict[st
         token = mailed_link()
     elif route.path.removeprefix("api/").startswith("practice/"):
         token = practice_token(world.practice)
-    return {**place.ids, "pk": place.pk_of(route.path), "sheet": "standings", "kind": "csv", "token": token}
+    code = table_code(event_id=place.event.pk, table=place.ids["number"])
+    said = {"sheet": "standings", "kind": "csv", "code": code, "token": token}
+    return {**place.ids, "pk": place.pk_of(route.path), **said}
 
 
 def mailed_link() -> str:
@@ -218,7 +220,7 @@ def test_what_was_closed_opens_nothing() -> None:
 def test_what_is_elsewhere_is_not_found_below_this() -> None:
     """One's own address with an entry, a match, a link or a report of another tournament or another event in it."""
     world, walk = World(), Walk()
-    of_the_event = {"link_id", "token_id", "account_id", "passkey_id"}
+    of_the_event = {"link_id", "token_id", "account_id", "passkey_id", "table_id", "room_id"}
     for route in ROUTES:
         nested = [name for name in route.numbers if name not in ("pk", "number")]
         for caller, row, token in let_in(world, route) if nested else ():
@@ -239,7 +241,8 @@ def test_what_is_no_number_and_no_word_of_ours_is_not_found() -> None:
     for route in ROUTES:
         unread: list[tuple[str, object]] = [(name, nothing) for name in route.numbers for nothing in NO_NUMBERS]
         read: list[tuple[str, object]] = [(name, nothing) for name in route.numbers for nothing in (0, HUGE)]
-        read += [(name, nothing) for name in ("sheet", "kind") if ("str", name) in route.parts for nothing in NO_WORDS]
+        words = [name for name in ("sheet", "kind", "code") if ("str", name) in route.parts]
+        read += [(name, nothing) for name in words for nothing in NO_WORDS]
         read += [("token", nothing) for nothing in NO_TOKENS if ("str", "token") in route.parts]
         for number, (caller, row, token) in enumerate(let_in(world, route)):
             here = values(world, world.home, route, token)

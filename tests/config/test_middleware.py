@@ -1,6 +1,7 @@
 """The headers on every answer, and the calm answer while the database is away."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from bin.embedded import free_port
-from config.middleware import client_address, content_security_policy, database_away, is_away, unavailable
+from config.middleware import client_address, content_security_policy, database_away, is_away, server_now, unavailable
 from tests.factories import PASSWORD, make_account
 
 STRICT = (
@@ -33,6 +34,12 @@ def test_a_page_takes_everything_from_its_own_server_and_stands_in_nobodys_frame
     assert response["Content-Security-Policy"] == STRICT
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
     assert response["Permissions-Policy"] == "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+
+def test_every_answer_says_what_time_it_is_here() -> None:
+    before = time.time() * 1000
+    response = server_now(lambda _: HttpResponse(status=304))(RequestFactory().get("/"))
+    assert before - 1 <= int(response["Server-Now"]) <= time.time() * 1000
 
 
 def test_a_view_may_loosen_single_directives_of_its_own_page() -> None:
@@ -58,6 +65,30 @@ def error_of(sql: str, **database: object) -> DatabaseError:
 
 SQLITE = "django.db.backends.sqlite3"
 POSTGRES = "django.db.backends.postgresql"
+
+
+@pytest.mark.parametrize(
+    ("address", "above"),
+    [
+        ("/desk/events/1/staff/links/new/", "/desk/events/1/staff/"),
+        ("/desk/t/4/entries/7/check-in/", "/desk/t/4/entries/7/"),
+        ("/desk/t/4/check-in/open/", "/desk/t/4/"),
+        ("/p/7-0/reports/3/agree/?language=ru", "/p/7-0/"),
+        ("/s/7-0/reports/3/confirm/", "/s/7-0/"),
+        ("/sign-out/", "/"),
+    ],
+)
+def test_whoever_opens_a_page_that_is_only_sent_to_is_led_to_the_one_above_it(address: str, above: str) -> None:
+    """As after a change of language, or when a closed tab is opened again."""
+    answer = Client().get(address, headers={"Accept": "text/html,*/*;q=0.8"})
+    assert (answer.status_code, answer.headers.get("Location")) == (302, above)
+
+
+def test_a_program_that_reads_what_is_only_sent_to_is_told_so() -> None:
+    assert Client().get("/desk/events/1/staff/links/new/").status_code == 405
+    browser = Client(headers={"Accept": "text/html"})
+    assert browser.get("/api/own/check-in/").status_code == 405
+    assert browser.head("/desk/events/1/staff/links/new/").status_code == 405
 
 
 @pytest.mark.django_db

@@ -64,6 +64,7 @@ def test_it_is_turned_on_with_the_code_of_the_app_and_shows_recovery_codes_once(
 
     wrong = client.post(reverse("two_step"), {"step_code": "000000"})
     assert (wrong.status_code, list(wrong.context["form"].errors)) == (400, ["step_code"])
+    assert wrong.context["form"]["step_code"].help_text == "The six digits the app shows now."
     shown = client.post(reverse("two_step"), {"step_code": app.at(timezone.now())})
     codes = re.findall(r"<code>([\w-]+)</code>", shown.content.decode())
     assert (heading(shown), len(set(codes)), shown.headers["Cache-Control"]) == (

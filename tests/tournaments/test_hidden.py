@@ -33,7 +33,7 @@ from tournaments.permissions import entry_token
 pytestmark = pytest.mark.django_db
 
 ALICE, BOB = 0, 1
-HIGH_CARDS = re.compile(rb'high card \d+ to \d+|"high_cards":[\[\]\d,]*')
+HIGH_CARDS = re.compile(rb'high card \d+ to \d+|<ul data-turned>.*?</ul>|"high_cards":[\[\]\d,]*', re.DOTALL)
 Authorization = str
 NOBODY: Authorization = ""
 
@@ -76,6 +76,8 @@ class Sitting:
         yield from (f"{tournament}matches/{match}/{page}/" for page in ("replay", "record", "deal"))
         yield from (self.own(ALICE), f"{self.own(ALICE)}deck/", tournament)
         yield from (f"{tournament}{page}/" for page in ("pairings", "standings", "hall"))
+        referee = f"/s/{self.staff[1].partition(' ')[2]}/matches/{match}/"
+        yield from (f"{referee}{page}" for page in ("game/", "game/?part=panel", "console/"))
 
     def move(self, seat: int, move: str, at: str) -> Any:
         said = {"move": move, "at": at}

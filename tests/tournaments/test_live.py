@@ -12,6 +12,7 @@ from bin.embedded import free_port
 from matches import live
 from tests.factories import make_field, make_tournament
 from tests.tournaments.play import draft, pairings, play_open, publish, report, stage_of, start
+from tests.tournaments.views.at_table import do, here, sides
 from tournaments import tasks
 from tournaments.models import Tournament
 
@@ -44,6 +45,19 @@ def bus(empty_redis: Any) -> Iterator[Bus]:
         heard = Bus(empty_redis, listener)
         assert heard.said() == []
         yield heard
+
+
+def test_pages_of_a_tournament_hear_that_cards_lie_at_one_of_its_tables(
+    bus: Bus, django_capture_on_commit_callbacks: Any
+) -> None:
+    pairing = here()
+    with django_capture_on_commit_callbacks(execute=True):
+        for entry in sides(pairing):
+            do("own_open", entry, pairing)
+            do("own_ready", entry, pairing)
+    topic = f"tournament/{pairing.round.stage.tournament_id}"
+    begun = (f"live:{topic}", {"topic": topic, "version": f"game-{pairing.match_id}"})
+    assert bus.said().count(begun) == 1
 
 
 def running(size: int = 4) -> Tournament:

@@ -77,6 +77,18 @@ def test_a_referee_confirms_reports_at_the_tables_of_the_link_and_none_of_a_play
     assert may(actor, "report_own_result", event=EVENT, tournament=7, table=4) is False
 
 
+def test_the_clock_of_a_round_is_for_who_has_all_its_tables_and_extra_time_for_who_has_the_table() -> None:
+    whole = Actor(role=Role.REFEREE, event=EVENT, tournament=7)
+    bound = Actor(role=Role.REFEREE, event=EVENT, tournament=7, tables=frozenset({4}))
+    assert [may(each, "run_clock", event=EVENT, tournament=7) for each in (whole, bound)] == [True, False]
+    assert may(whole, "run_clock", event=EVENT, tournament=8) is False
+    assert [may(bound, "give_time", event=EVENT, tournament=7, table=table) for table in (4, 5)] == [True, False]
+    assert (
+        may(Actor(role=Role.PLAYER, event=EVENT, tournament=7, entry=1), "give_time", event=EVENT, tournament=7)
+        is False
+    )
+
+
 def test_a_player_reports_in_their_own_tournament_alone() -> None:
     actor = Actor(role=Role.PLAYER, event=EVENT, tournament=7, entry=1)
     assert may(actor, "report_own_result", event=EVENT, tournament=7) is True

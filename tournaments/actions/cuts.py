@@ -11,7 +11,7 @@ from players.permissions import Actor, Refused
 from tournaments.actions.events import LASTING, TournamentFacts, create_tournament
 from tournaments.actions.roster.holding import announce_roster, set_marks
 from tournaments.models import Entry, Tournament
-from tournaments.models.tournament import Seeding, State
+from tournaments.models.tournament import AtTime, Seeding, State
 from tournaments.queries.cuts import qualified
 from tournaments.queries.desk import current_stage
 
@@ -48,6 +48,8 @@ def play_on(
         if list(cup.entries.order_by("hand_seed").values_list("player", flat=True)) == players:
             return cup
     lasting = {setting: getattr(source, setting) for setting in LASTING} | {"name": name, "cut": None}
+    if lasting["at_time"] == AtTime.TIE:
+        lasting["at_time"] = AtTime.FINISH_SET  # a bracket has no ties
     facts = TournamentFacts(ruleset=source.ruleset, format="single_elimination", seeding=Seeding.HAND, **lasting)
     cup = create_tournament(event_id=source.event_id, facts=facts, by=by, now=now)
     Entry.objects.bulk_create(

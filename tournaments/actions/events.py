@@ -11,9 +11,10 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from matches.engine import get_ruleset
-from matches.models import Match, Submission, Way
+from matches.models import Game, Match, Submission, Way
 from players.actions import close_demo_accounts, record_act
 from players.models import Account, Player
 from players.permissions import Actor, Refused, Role
@@ -22,7 +23,7 @@ from tournaments.actions.roster.holding import hold
 from tournaments.actions.roster.places import fill_places
 from tournaments.engine.formats import get_format
 from tournaments.models import Event, Membership, Pairing, Stage, Tournament
-from tournaments.models.tournament import Seeding, Unanswered
+from tournaments.models.tournament import AtTime, Seeding, Unanswered
 from tournaments.signals import stage_changed
 
 DEMO_LOGINS = Path(settings.DATA) / "demo.json"
@@ -38,6 +39,8 @@ LASTING = (
     "second_confirms",
     "no_show_minutes",
     "cut",
+    "round_minutes",
+    "at_time",
 )
 """Settings that can change at any time."""
 
@@ -93,6 +96,13 @@ class TournamentFacts:
     second_confirms: bool = False
     no_show_minutes: int | None = None
     cut: int | None = None
+    round_minutes: int | None = None
+    at_time: str = AtTime.FINISH_SET
+
+    @property
+    def ends_tied_without_ties(self) -> bool:
+        """Whether time is to end matches tied where none can be."""
+        return self.at_time == AtTime.TIE and not (self.allows_tie and get_format(self.format).allows_ties)
 
 
 @transaction.atomic
@@ -186,13 +196,16 @@ def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, no
     """Change a tournament's settings. Everything until the start; after it those in `LASTING` only.
 
     A place more, or registration that is open again, is given to whoever waits. What is so already is no act.
-    Refusals: tournament_unknown, settings_are_frozen, draws_from_outside (400: its matches are played here).
+    Refusals: tournament_unknown, settings_are_frozen, draws_from_outside (400: its matches are played here),
+    no_ties_at_time (400).
     """
     tournament = hold(tournament_id=tournament_id, frozen_too=True)
     if isinstance(tournament, Refused):
         return tournament
     if tournament.way == Way.HERE and not can_be_played_here(facts.ruleset):
         return Refused("draws_from_outside", status=400)
+    if facts.ends_tied_without_ties:
+        return Refused("no_ties_at_time", status=400)
     stage = tournament.stages.get(number=1)
     before = _tournament_row(tournament, stage)
     changed = [*LASTING]
@@ -304,20 +317,20 @@ def remove_demo(*, event_id: int, by: Actor, now: datetime) -> Refused | None:
     list(Match.objects.select_for_update().filter(pk__in=here).order_by("pk"))
     list(Stage.objects.select_for_update().filter(tournament__event=event).order_by("pk"))
     matches = list(Match.objects.filter(pairing__round__stage__tournament__event=event).values_list("pk", flat=True))
-    voided = list(
-        Match.objects.filter(is_void=True, pairing__isnull=True, seat_a__entries__tournament__event=event).values_list(
-            "pk", flat=True
-        )
-    )
-    players = list(Player.objects.filter(entries__tournament__event=event).values_list("pk", flat=True).distinct())
+    sat = Q(seat_a__entries__tournament__event=event) | Q(seat_b__entries__tournament__event=event)
+    voided = list(Match.objects.filter(sat, is_void=True, pairing__isnull=True).values_list("pk", flat=True).distinct())
+    known = Q(entries__tournament__event=event) | Q(matches_a__in=voided) | Q(matches_b__in=voided)
+    players = list(Player.objects.filter(known).values_list("pk", flat=True).distinct())
     Pairing.objects.filter(round__stage__tournament__event=event).delete()
     Submission.objects.filter(match_id__in=matches + voided).delete()
+    Game.objects.filter(match_id__in=matches + voided).delete()
     Match.objects.filter(pk__in=matches + voided).delete()
     record_act(
         verb="remove_demo", target=f"event/{event.pk}", by=by, now=now, event=event.pk, before={"name": event.name}
     )
     event.delete()
-    Player.objects.filter(pk__in=players, entries__isnull=True).delete()
+    unused = Player.objects.filter(entries__isnull=True, matches_a__isnull=True, matches_b__isnull=True)
+    unused.filter(pk__in=players).delete()
     if not Event.objects.filter(is_demo=True).exists():
         in_use = Membership.objects.values_list("account", flat=True)
         close_demo_accounts(keep=in_use, by=by, now=now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -13,11 +13,12 @@ from matches.actions import Report
 from matches.actions.games import GameTerms, confirm_game, get_ready, open_game
 from matches.actions.games.held import result_key
 from matches.actions.side_decks import save_side_deck
-from matches.engine import get_ruleset
+from matches.engine import Hand, get_ruleset
 from matches.engine.rulesets.base import DrawSource
 from matches.models import Game, Match, OnTimeout, SideDeck, Way
 from matches.queries.games import record_of
 from players.actions import record_act
+from players.models import Player
 from players.permissions import Actor, Refused
 from tournaments.actions.results import enter_result
 from tournaments.models import Entry, Pairing, Stage, Tournament
@@ -29,6 +30,7 @@ from tournaments.queries.games import (
     decks_are_sealed,
     game_of,
     open_pairing,
+    side_deck_of,
     way_of,
 )
 from tournaments.signals import stage_changed
@@ -224,13 +226,46 @@ def save_own_deck(*, entry: Entry, cards: Sequence[str], by: Actor, now: datetim
     """A player saves the side deck they bring to the tournament, finished or not.
 
     Games they already sat down to keep the one they brought. It is nobody else's business: the log has no line of it.
-    Refusals: decks_sealed, and those of `save_side_deck`.
+    Refusals: decks_sealed, changed_meanwhile, and those of `save_side_deck`.
+    """
+    return change_own_deck(entry=entry, change=lambda _before: cards, by=by, now=now)
+
+
+@transaction.atomic
+def change_own_deck(
+    *, entry: Entry, change: Callable[[Hand], Sequence[str]], by: Actor, now: datetime
+) -> SideDeck | Refused:
+    """A player makes of their side deck what `change` makes of it. Two changes at once are one after the other.
+
+    Otherwise as `save_own_deck`.
     """
     if decks_are_sealed(tournament=entry.tournament, now=now):
         return Refused("decks_sealed")
-    return save_side_deck(player_id=entry.player_id, occasion=deck_occasion(entry.tournament), cards=cards, now=now)
+    held = _hold_player(entry)
+    if held is None:
+        return Refused("changed_meanwhile")
+    cards = change(side_deck_of(entry=held) or ())
+    return save_side_deck(player_id=held.player_id, occasion=deck_occasion(held.tournament), cards=cards, now=now)
 
 
+def _hold_player(entry: Entry) -> Entry | None:
+    """Lock the player of an entry, so that nobody makes them one with somebody else; the entry as it is now.
+
+    None where somebody just has.
+    """
+    found = Entry.objects.select_related("tournament").filter(pk=entry.pk).first()
+    if found is None or not Player.objects.select_for_update(no_key=True).filter(pk=found.player_id).exists():
+        return None
+    return found
+
+
+@transaction.atomic
 def save_collection(*, entry: Entry, cards: Sequence[str], by: Actor, now: datetime) -> SideDeck | Refused:
-    """A player says which cards they own, so that side decks are built from those. Refusals: of `save_side_deck`."""
-    return save_side_deck(player_id=entry.player_id, occasion=COLLECTION, cards=cards, now=now)
+    """A player says which cards they own, so that side decks are built from those.
+
+    Refusals: changed_meanwhile, and those of `save_side_deck`.
+    """
+    held = _hold_player(entry)
+    if held is None:
+        return Refused("changed_meanwhile")
+    return save_side_deck(player_id=held.player_id, occasion=COLLECTION, cards=cards, now=now)

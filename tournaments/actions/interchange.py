@@ -17,12 +17,15 @@ from players.engine import clean_name, fold_name
 from players.models import Player
 from players.permissions import Actor
 from tournaments.actions.roster.holding import name_key, set_marks
+from tournaments.actions.tables import hold_hall, settle_tables
 from tournaments.engine.formats import get_format
 from tournaments.engine.interchange import Document
 from tournaments.engine.snapshot import Pairing as Meeting
 from tournaments.engine.snapshot import Snapshot
+from tournaments.engine.tables import Want, give_tables
 from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
 from tournaments.models.tournament import Seeding, State
+from tournaments.queries.hall import hall_of
 from tournaments.signals import stage_changed
 
 _BATCH = 500
@@ -33,7 +36,7 @@ def import_tournament(*, event_id: int, document: Document, ruleset: str, by: Ac
     """A new tournament as the document has it, which a reader of such files has checked; all of it or nothing.
 
     It is finished where everything is played, else it runs on from there. `ruleset` holds where the document names
-    none. Players are new ones: a file knows nobody's address. Open matches get the first tables.
+    none. Players are new ones: a file knows nobody's address. Open matches get the first tables that are free.
     """
     event = Event.objects.select_related("owner").get(pk=event_id)
     found = document.stage
@@ -60,9 +63,11 @@ def import_tournament(*, event_id: int, document: Document, ruleset: str, by: Ac
         seed=found.seed,
     )
     entries = _bring_entries(tournament, event, document, now)
+    hold_hall(event_id=event.pk)
     tables = _tables(tournament, (*found.pairings, *found.play_offs))
     for meetings, is_play_off in ((found.pairings, False), (found.play_offs, True)):
         _bring_rounds(stage, meetings, entries, tables, by, now, is_play_off=is_play_off)
+    settle_tables(stage=stage)
     stage_changed.send(sender=Stage, stage=stage.pk, what="imported")
     record_act(
         verb="import_tournament",
@@ -110,17 +115,17 @@ def _bring_entries(tournament: Tournament, event: Event, document: Document, now
     return {entry.id: one for entry, one in zip(found.by_seed, made, strict=True)}
 
 
-def _tables(tournament: Tournament, meetings: Iterable[Meeting]) -> Mapping[Meeting, int]:
+def _tables(tournament: Tournament, meetings: Iterable[Meeting]) -> Mapping[Meeting, int | None]:
     """A table for each match that is still to be played, in order of rounds."""
     waiting = sorted((each for each in meetings if each.is_open), key=lambda each: (each.round, each.number))
-    return {meeting: table for table, meeting in enumerate(waiting, start=tournament.first_table)}
+    return dict(zip(waiting, give_tables([Want() for _ in waiting], hall_of(tournament=tournament)), strict=True))
 
 
 def _bring_rounds(
     stage: Stage,
     meetings: Iterable[Meeting],
     entries: Mapping[int, Entry],
-    tables: Mapping[Meeting, int],
+    tables: Mapping[Meeting, int | None],
     by: Actor,
     now: datetime,
     *,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from itertools import count
 from typing import Any
 
 from django.db import transaction
@@ -19,14 +18,17 @@ from tournaments.actions.roster.entries import drop_if_unused, new_entry
 from tournaments.actions.roster.facts import check_facts
 from tournaments.actions.roster.holding import hold, hold_entry, set_marks
 from tournaments.actions.rounds import lock_stage, pair_drafts_again
-from tournaments.actions.standings import busy_tables, open_tables
+from tournaments.actions.standings import open_tables
+from tournaments.actions.tables import free_tables, hold_hall, settle_tables
 from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Seating
 from tournaments.engine.snapshot import EntryStatus
+from tournaments.engine.tables import Hall
 from tournaments.models import Entry, Pairing, Round, Stage, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries.desk import current_stage
+from tournaments.queries.hall import find_tables, hall_of
 from tournaments.queries.seats import came_late
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.signals import stage_changed
@@ -159,25 +161,30 @@ def _change_rounds(stage: Stage, seating: Seating, now: datetime) -> None:
     rows = _rows(stage, (*seating.gone, *seating.put))
     void_matches(match_ids=[row.match_id for row in rows.values() if row.match_id is not None])
     Pairing.objects.filter(pk__in=[rows[p.round, p.number].pk for p in seating.gone]).delete()
+    free_tables(pairings=rows.values())
     rounds = {round_.number: round_ for round_ in stage.rounds.filter(published_at__isnull=False)}
+    hold_hall(event_id=stage.tournament.event_id)
     changed = []
     for pairing in seating.put:
         row = rows.get((pairing.round, pairing.number)) or Pairing(round=rounds[pairing.round], number=pairing.number)
         row.a_id, row.b_id, row.bye, row.match, row.why = pairing.a, pairing.b, pairing.bye, None, None
         row.here_a_at = row.here_b_at = row.began_at = row.due_at = None
-        row.table = None if pairing.b is None else _free_table(stage, rounds[pairing.round])
+        row.table = None
+        find_tables(pairings=[row], hall=_hall(stage, rounds[pairing.round]))
         row.save()
         changed.append(row)
     open_tables(stage=stage, pairings=changed)
+    settle_tables(stage=stage)
     tell_pairings(stage=stage, pairings=changed, now=now)
 
 
-def _free_table(stage: Stage, round_: Round) -> int:
-    """The lowest table nobody has in a round; in a bracket, where rounds overlap, in any that is being played."""
-    busy = set(round_.pairings.exclude(table=None).values_list("table", flat=True))
-    if get_format(stage.format).has_bracket:
-        busy |= busy_tables(stage)
-    return next(table for table in count(stage.tournament.first_table) if table not in busy)
+def _hall(stage: Stage, round_: Round) -> Hall:
+    """The hall as a pairing of a round finds it that comes late. Where any number will do, it is one nobody had."""
+    hall = hall_of(tournament=stage.tournament, published=round_)
+    if hall.tables is not None:
+        return hall
+    had = round_.pairings.values_list("table", flat=True)
+    return replace(hall, busy=hall.busy | {table for table in had if table is not None})
 
 
 @transaction.atomic

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import count
 
 from django.db import transaction
 
@@ -13,11 +12,13 @@ from players.actions import record_act
 from players.permissions import Actor, Refused
 from tournaments.actions.notices import tell_pairings
 from tournaments.actions.rounds import drafts_of, lock_stage
-from tournaments.actions.standings import busy_tables, open_tables
+from tournaments.actions.standings import open_tables
+from tournaments.actions.tables import hold_hall, settle_tables
 from tournaments.engine.formats import get_format
 from tournaments.engine.standings import shared_places
 from tournaments.models import Pairing, Round, Stage
 from tournaments.models.tournament import State
+from tournaments.queries.hall import find_tables, hall_of
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.signals import stage_changed
 
@@ -44,16 +45,14 @@ def start_play_off(*, stage_id: int, a: int, b: int, by: Actor, now: datetime, w
     shared = shared_places(snapshot, stage.format, tuple(stage.tiebreaks))
     if a == b or not any({a, b} <= set(entries) for _, entries in shared):
         return Refused("no_shared_place")
-    busy = busy_tables(stage)
+    hold_hall(event_id=stage.tournament.event_id)
+    hall = hall_of(tournament=stage.tournament)
     round_ = _round_for(stage, a, b, first=chosen.rounds_at_most(snapshot) + 1, now=now)
-    pairing = Pairing.objects.create(
-        round=round_,
-        number=round_.pairings.count() + 1,
-        a_id=a,
-        b_id=b,
-        table=next(table for table in count(stage.tournament.first_table) if table not in busy),
-    )
+    pairing = Pairing(round=round_, number=round_.pairings.count() + 1, a_id=a, b_id=b)
+    find_tables(pairings=[pairing], hall=hall)
+    pairing.save()
     open_tables(stage=stage, pairings=[pairing], ties=False)
+    settle_tables(stage=stage)
     tell_pairings(stage=stage, pairings=[pairing], now=now)
     _finish("start_play_off", stage, pairing, by=by, now=now, why=why)
     return pairing

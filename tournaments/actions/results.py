@@ -11,6 +11,7 @@ from matches import actions as match_actions
 from matches.actions import Report
 from matches.models import Match, Submission
 from players.permissions import Actor, Refused, Role
+from tournaments.actions.tables import take_table_again
 from tournaments.engine.formats import get_format
 from tournaments.engine.snapshot import Snapshot
 from tournaments.models import Pairing, Stage
@@ -84,7 +85,8 @@ def correct_result(
 def clear_result(*, match_id: int, by: Actor, expected_version: int, now: datetime, why: str = "") -> Match | Refused:
     """Take a result back so that the match is open again, under the same conditions as a correction.
 
-    Once a later round was drafted from it and is out, it can only be corrected.
+    Once a later round was drafted from it and is out, it can only be corrected. Where somebody else sits at its table
+    by now the match has none until it is given one.
     Refusals: those of `matches.actions.clear_result` and of a correction, later_round_published (round).
     """
     with transaction.atomic():
@@ -105,6 +107,7 @@ def clear_result(*, match_id: int, by: Actor, expected_version: int, now: dateti
             transaction.set_rollback(True)
             return refusal
         _drop_drafts(stage)
+        take_table_again(pairing=pairing, now=now)
         return outcome
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from matches.actions import void_matches
 from matches.models import Match
@@ -15,12 +16,14 @@ from players.permissions import Actor, Refused
 from tournaments.actions.notices import tell_pairings
 from tournaments.actions.roster.holding import hold
 from tournaments.actions.standings import note_row, open_tables, store_pairings
+from tournaments.actions.tables import free_tables, hold_hall, settle_tables
 from tournaments.engine import pairing as engine_pairing
 from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
 from tournaments.engine.snapshot import Bye, EntryStatus
-from tournaments.models import Entry, Pairing, Round, Stage, Tournament
+from tournaments.models import Entry, Pairing, Round, RoundClock, Stage, Tournament
 from tournaments.models.tournament import Seeding, State
+from tournaments.queries.hall import find_tables, hall_of
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.signals import stage_changed
 
@@ -111,7 +114,7 @@ def _draft(stage: Stage, now: datetime) -> list[Round]:
             made_from=stage.version,
             notes=[note_row(note) for note in plan.notes],
         )
-        store_pairings(round_=round_, plan=plan, first_table=stage.tournament.first_table)
+        store_pairings(round_=round_, plan=plan, hall=hall_of(tournament=stage.tournament))
         rounds.append(round_)
     return rounds
 
@@ -148,7 +151,7 @@ def draft_rounds(*, stage_id: int, by: Actor, now: datetime) -> list[Round] | Re
         return drafts
     open_ids = list(
         Pairing.objects.filter(round__stage=stage, match__kind="", match__is_void=False)
-        .order_by("table")
+        .order_by(F("table").asc(nulls_last=True), "pk")
         .values_list("match", flat=True)
     )
     if open_ids:
@@ -240,7 +243,7 @@ def swap_in_draft(*, round_id: int, entry: int, with_entry: int, by: Actor, now:
 
 @transaction.atomic
 def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: bool = False) -> list[Round] | Refused:
-    """Show the drafts to everybody and open their matches. Publishing twice publishes once.
+    """Show the drafts to everybody and open their matches at the tables that are free now. Twice publishes once.
 
     Refusals: nothing_to_publish, draft_broken (notes), draft_has_warnings (notes) unless they are accepted.
     """
@@ -260,13 +263,18 @@ def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: 
         return Refused("draft_broken", {"notes": errors})
     if warnings and not accept_warnings:
         return Refused("draft_has_warnings", {"notes": warnings})
+    hold_hall(event_id=stage.tournament.event_id)
+    hall = hall_of(tournament=stage.tournament)  # the same for all: rounds that come out at once take turns
     for round_ in drafts:
         round_.published_at = now
         round_.save(update_fields=["published_at"])
         pairings = list(round_.pairings.order_by("number"))
+        find_tables(pairings=pairings, hall=hall)
+        Pairing.objects.bulk_update(pairings, ["table"])
         open_tables(stage=stage, pairings=pairings)
         if round_ is drafts[0]:  # whoever gets all rounds at once is told of the first: the rest is on their page
             tell_pairings(stage=stage, pairings=pairings, now=now)
+    settle_tables(stage=stage)
     stage_changed.send(sender=Stage, stage=stage.pk, what="published")
     _log("publish_rounds", stage, by, now, rounds=[round_.number for round_ in drafts], accepted=warnings)
     return drafts
@@ -305,9 +313,11 @@ def take_back_round(*, stage_id: int, by: Actor, now: datetime, why: str = "") -
     if Match.objects.filter(pk__in=held).exclude(kind="").exists():
         return Refused("round_has_results", {"round": round_.number})
     void_matches(match_ids=held)
-    round_.pairings.update(match=None)
     round_.published_at = None
-    round_.save(update_fields=["published_at"])
+    round_.save(update_fields=["published_at"])  # the round before its pairings, as whoever runs its clock does
+    RoundClock.objects.filter(round=round_).delete()
+    free_tables(pairings=round_.pairings.all())
+    round_.pairings.update(match=None, extra_seconds=0)
     stage.rounds.filter(published_at__isnull=True).exclude(pk=round_.pk).delete()
     stage_changed.send(sender=Stage, stage=stage.pk, what="taken_back")
     record_act(

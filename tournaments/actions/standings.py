@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from itertools import count
 
 from django.db import transaction
 
 from matches.actions import create_matches
 from tournaments.actions.notices import tell_pairings, tell_places
+from tournaments.actions.tables import hold_hall, settle_tables
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Note, PlannedRound
 from tournaments.engine.snapshot import Snapshot
 from tournaments.engine.stages import outlooks
 from tournaments.engine.standings import Row, rank
+from tournaments.engine.tables import Hall
 from tournaments.live import announce, topic_of
 from tournaments.models import Entry, Pairing, Round, Stage, StageChange, Standing
 from tournaments.models.tournament import State
+from tournaments.queries.hall import find_tables, hall_of
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.queries.stages import stage_version
 
@@ -53,6 +55,7 @@ def refresh(*, stage_id: int, now: datetime) -> None:
         unread = list(stage.changes.filter(read_at__isnull=True).values_list("pk", flat=True))
         if not unread and stage.refreshed_at is not None:
             return
+        settle_tables(stage=stage)
         _fill(stage, now)
         _rank(stage)
         if stage.tournament.state == State.FINISHED:
@@ -83,16 +86,11 @@ def _publish_planned(stage: Stage, plan: PlannedRound, now: datetime) -> None:
     round_, _ = Round.objects.get_or_create(
         stage=stage, number=plan.number, defaults={"made_at": now, "published_at": now, "made_from": stage.version}
     )
-    first, busy = stage.tournament.first_table, busy_tables(stage)
-    rows = store_pairings(round_=round_, plan=plan, first_table=first, busy=busy)
+    hold_hall(event_id=stage.tournament.event_id)
+    rows = store_pairings(round_=round_, plan=plan, hall=hall_of(tournament=stage.tournament))
     open_tables(stage=stage, pairings=rows)
+    settle_tables(stage=stage)
     tell_pairings(stage=stage, pairings=rows, now=now)
-
-
-def busy_tables(stage: Stage) -> frozenset[int | None]:
-    """Tables at which somebody plays now."""
-    open_now = Pairing.objects.filter(round__stage=stage, match__kind="", match__is_void=False)
-    return frozenset(open_now.exclude(table=None).values_list("table", flat=True))
 
 
 def note_row(note: Note | None) -> list[object] | None:
@@ -112,14 +110,11 @@ def _plain(value: object) -> object:
     return value
 
 
-def store_pairings(
-    *, round_: Round, plan: PlannedRound, first_table: int, busy: frozenset[int | None] = frozenset()
-) -> list[Pairing]:
-    """The planned pairings as rows of the round, each at the lowest table from `first_table` on that is not `busy`.
+def store_pairings(*, round_: Round, plan: PlannedRound, hall: Hall) -> list[Pairing]:
+    """The planned pairings as rows of the round, each at a table of the hall as far as there are any.
 
     Byes take no table. The caller holds the stage.
     """
-    tables = (table for table in count(first_table) if table not in busy)
     rows = [
         Pairing(
             round=round_,
@@ -127,11 +122,11 @@ def store_pairings(
             a_id=planned.a,
             b_id=planned.b,
             bye=planned.bye,
-            table=None if planned.b is None else next(tables),
             why=note_row(planned.why),
         )
         for planned in plan.pairings
     ]
+    find_tables(pairings=rows, hall=hall)
     return Pairing.objects.bulk_create(rows)
 
 

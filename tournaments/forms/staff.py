@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -13,11 +12,9 @@ from players.permissions import Role
 from tournaments.actions.staff import LINK_ROLES
 from tournaments.forms.events import DayField
 from tournaments.forms.names import NameField
+from tournaments.forms.numbers import read_tables
 from tournaments.models import Event
 from tournaments.words.labels import ROLES
-
-_MOST_TABLES = 500
-_TABLES = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
 
 
 def link_end(*, event: Event) -> datetime:
@@ -83,19 +80,7 @@ class LinkForm(forms.Form):
 
     def clean_tables(self) -> tuple[int, ...]:
         """The tables that were named; () for all."""
-        found: set[int] = set()
-        typed = re.sub(r"\s*[-–]\s*", "-", self.cleaned_data["tables"])
-        for part in re.split(r"[,;\s]+", typed.strip(" ,;")):
-            if not part:
-                continue
-            said = _TABLES.fullmatch(part)
-            if said is None:
-                raise forms.ValidationError(_("Name tables by their numbers, for example 1-8, 12."))
-            first, last = int(said[1]), int(said[2] or said[1])
-            if not 0 < first <= last or last - first >= _MOST_TABLES:
-                raise forms.ValidationError(_("There are no tables %(part)s."), params={"part": part})
-            found.update(range(first, last + 1))
-        return tuple(sorted(found))
+        return read_tables(self.cleaned_data["tables"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -11,14 +11,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from matches.engine import RULESETS
+from players.permissions import Refused
 from tournaments.actions.events import LASTING, POINTS, UNTIL_THE_START, TournamentFacts
 from tournaments.engine.formats import FORMATS, get_format
 from tournaments.engine.tiebreaks import TIEBREAKS
 from tournaments.forms.names import NameField
 from tournaments.forms.options import option_fields
 from tournaments.models import Stage, Tournament
-from tournaments.models.tournament import Seeding, Unanswered
+from tournaments.models.tournament import AtTime, Seeding, Unanswered
 from tournaments.words import labels
+from tournaments.words.refusals import refusal_text
 
 NEWEST_RULESETS = tuple({ruleset.name: ruleset for ruleset in RULESETS}.values())
 """What a new tournament may be played by: the newest version of each ruleset."""
@@ -74,7 +76,7 @@ class VenueTimeField(forms.DateTimeField):
 
 
 class LastingForm(forms.Form):
-    """What can change at any time: the name, where the tables begin, how people come and how results are told."""
+    """What can change at any time: name, first table, how people come, how results are told, how long a round is."""
 
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     first_table = forms.IntegerField(
@@ -130,6 +132,20 @@ class LastingForm(forms.Form):
         ),
     )
 
+    round_minutes = forms.IntegerField(
+        label=_("Minutes for a round"),
+        required=False,
+        min_value=1,
+        max_value=MOST_MINUTES,
+        help_text=_("The clock is started by hand once a round is published. Empty: rounds have no clock."),
+    )
+    at_time = forms.ChoiceField(
+        label=_("When time is over"),
+        choices=[(str(each), labels.AT_TIME[each].text) for each in AtTime],
+        initial=str(AtTime.FINISH_SET),
+        help_text=_("Pages say it to everybody. “The sets as they stand” only where a match may end tied."),
+    )
+
     def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None, zone: tzinfo = UTC) -> None:
         super().__init__(initial=initial)
         for field in self.fields.values():
@@ -166,11 +182,15 @@ class LastingForm(forms.Form):
     @property
     def lasting_is_wrong(self) -> bool:
         """Whether the page has to show how people come and how results are told, for something there is wrong."""
-        return any(field.errors for field in (*self.about_check_in, *self.about_results))
+        return any(field.errors for field in (*self.about_check_in, *self.about_results, *self.about_time))
 
     @property
     def about_check_in(self) -> list[forms.BoundField]:
         return [self["self_check_in"], self["no_show_minutes"]]
+
+    @property
+    def about_time(self) -> list[forms.BoundField]:
+        return [self["round_minutes"], self["at_time"]]
 
     @property
     def about_results(self) -> list[forms.BoundField]:
@@ -265,6 +285,9 @@ class TournamentForm(LastingForm):
         opens, closes = cleaned.get("registration_opens_at"), cleaned.get("registration_closes_at")
         if opens and closes and closes <= opens:
             self.add_error("registration_closes_at", _("Registration closes before it opens."))
+        can_tie = cleaned.get("allows_tie") and chosen and get_format(chosen).allows_ties
+        if cleaned.get("at_time") == AtTime.TIE and not can_tie:
+            self.add_error("at_time", refusal_text(Refused("no_ties_at_time")))
         return cleaned
 
     def _chain(self) -> tuple[str, ...]:

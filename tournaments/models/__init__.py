@@ -2,6 +2,7 @@
 
 from tournaments.models.answer import FirstAnswer
 from tournaments.models.event import Event, Membership
+from tournaments.models.hall import Purpose, RefereeCall, Room, RoundClock, Table, TableUse
 from tournaments.models.notice import Notice
 from tournaments.models.roster import Entry, RosterImport
 from tournaments.models.staff import ApiToken, StaffLink
@@ -16,11 +17,17 @@ __all__ = [
     "Membership",
     "Notice",
     "Pairing",
+    "Purpose",
+    "RefereeCall",
+    "Room",
     "RosterImport",
     "Round",
+    "RoundClock",
     "StaffLink",
     "Stage",
     "StageChange",
     "Standing",
+    "Table",
+    "TableUse",
     "Tournament",
 ]

@@ -32,7 +32,7 @@ class Entry(models.Model):
     `status` is one of the engine's, or `WAITING` since `waiting_since`, which orders them and is no two's. `asked` are
     rounds they asked not to play in, as [[round, kind of bye]]. `is_shown` is the consent to show the name to the
     public. The entry's own link is an HMAC of its id and `link_version`. `language` is what they want to be written to
-    in, "" when unknown.
+    in, "" when unknown. `fixed_table` is where they have to sit, whatever the round says; None for most.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -52,6 +52,7 @@ class Entry(models.Model):
     waiting_since = models.DateTimeField(null=True)
     is_shown = models.BooleanField(default=True)
     language = models.CharField(max_length=10, blank=True)
+    fixed_table = models.PositiveSmallIntegerField(null=True)
     link_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
 

@@ -71,6 +71,7 @@ class Pairing(models.Model):
     `number` is the bracket position or the order within the round, `table` where it is played. `bye` says what kind a
     pairing without `b` is. `due_at` is when the two should sit there (None: since the round was published),
     `here_a_at` and `here_b_at` when each said so, `began_at` when a referee said that they play.
+    `extra_seconds` is what this table has beyond the clock of the round.
     `way` is how this match is played, "" where it is the tournament's.
     """
 
@@ -84,6 +85,7 @@ class Pairing(models.Model):
     here_a_at = models.DateTimeField(null=True)
     here_b_at = models.DateTimeField(null=True)
     began_at = models.DateTimeField(null=True)
+    extra_seconds = models.PositiveIntegerField(default=0)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="pairing", null=True)
     by_hand = models.BooleanField(default=False)
     way = models.CharField(max_length=10, blank=True)

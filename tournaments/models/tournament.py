@@ -40,6 +40,14 @@ class Unanswered(StrEnum):
     CONFIRM = "confirm"  # it counts
 
 
+class AtTime(StrEnum):
+    """What happens at a table when the time of the round is over."""
+
+    FINISH_SET = "finish_set"
+    SUDDEN_DEATH = "sudden_death"  # whoever wins the next set wins
+    TIE = "tie"  # sets as they stand; level is a tie, where the tournament has ties
+
+
 class DecksOpen(StrEnum):
     """When side decks and hands may be seen by everybody."""
 
@@ -56,6 +64,8 @@ class Tournament(models.Model):
     for a second person before any result counts. `no_show_minutes` is how long an absent player is waited for before
     the referee is asked; None: nobody is asked. `cut` is how many of the best are to play on, of each group where there
     are groups; None: nothing is said of it.
+
+    `round_minutes` is how long a round's clock runs (None: no clock) and `at_time` what happens then.
 
     `way` is how matches are played unless one has its own; `turn_seconds`, `match_seconds` and `on_timeout` are the
     clocks of matches played here (`matches.models.Game`). Side decks can be changed until `decks_due_at` (None: until
@@ -89,6 +99,8 @@ class Tournament(models.Model):
     decks_due_at = models.DateTimeField(null=True)
     decks_open = models.CharField(max_length=10, default=DecksOpen.MATCH)
     lends_decks = models.BooleanField(default=True)
+    round_minutes = models.PositiveSmallIntegerField(null=True)
+    at_time = models.CharField(max_length=12, default=AtTime.FINISH_SET)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from matches.models import Submission
 from players.engine import fold_name
@@ -17,6 +17,7 @@ from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
 from tournaments.models.roster import GONE, ON_ROSTER
 from tournaments.models.tournament import State
+from tournaments.queries.hall import find_tables, hall_of
 from tournaments.queries.snapshots import engine_pairing as as_engine
 from tournaments.queries.snapshots import take_snapshot
 
@@ -132,7 +133,7 @@ def _running(stage: Stage) -> NextStep:
         Pairing.objects.filter(
             round__stage=stage, round__published_at__isnull=False, match__kind="", match__is_void=False
         )
-        .select_related("a", "b", "round", "match")
+        .select_related("a", "b", "round__clock", "match")
         .order_by("round__number", "number")
     )
     if waiting:
@@ -157,7 +158,20 @@ def draft_blockers(*, round_: Round) -> tuple[Blocker, ...]:
     judged = get_format(round_.stage.format).judge(snapshot, round_.number, stored)
     found = [Blocker(note.code, dict(note.params)) for note in judged]
     found += [Blocker(code, params, stops=False) for code, params in round_.notes]
-    return tuple(found)
+    return (*found, *_about_tables(list(rows), round_.stage.tournament))
+
+
+def _about_tables(rows: list[Pairing], tournament: Tournament) -> list[Blocker]:
+    """Who would find no table if the draft were published now, and who would not sit where they have to."""
+    find_tables(pairings=rows, hall=hall_of(tournament=tournament))
+    waiting = sum(1 for row in rows if row.b_id is not None and row.table is None)
+    found = [Blocker("tables_short", {"count": waiting}, stops=False)] if waiting else []
+    for row in rows:
+        for side in (row.a, row.b) if row.b is not None else ():
+            if side is not None and side.fixed_table not in (None, row.table):
+                params = {"entry": side.pk, "table": side.fixed_table}
+                found.append(Blocker("fixed_seat_missed", params, stops=False))
+    return found
 
 
 def log_of(*, event: Event) -> QuerySet[Act]:
@@ -175,8 +189,8 @@ def open_pairings(*, event: Event, tournament: Tournament | None, tables: frozen
             match__kind="",
             match__is_void=False,
         )
-        .select_related("a", "b", "match", "round__stage__tournament")
-        .order_by("round__stage__tournament_id", "round__number", "table", "number")
+        .select_related("a", "b", "match", "round__clock", "round__stage__tournament")
+        .order_by("round__stage__tournament_id", "round__number", F("table").asc(nulls_last=True), "number")
     )
     if tournament is not None:
         found = found.filter(round__stage__tournament=tournament)

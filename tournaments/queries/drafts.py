@@ -8,7 +8,9 @@ from tournaments.engine import pairing as engine_pairing
 from tournaments.engine.formats import get_format
 from tournaments.engine.notes import Note
 from tournaments.engine.snapshot import Snapshot
+from tournaments.engine.tables import Hall
 from tournaments.models import Pairing, Round, Stage
+from tournaments.queries.hall import find_tables, hall_of
 from tournaments.queries.snapshots import engine_pairing as as_engine
 from tournaments.queries.snapshots import take_snapshot
 
@@ -47,14 +49,19 @@ class DraftRound:
 def draft_rounds(*, stage: Stage) -> list[DraftRound]:
     """The drafts of a stage in order, with the points everybody has now."""
     chosen, snapshot = get_format(stage.format), take_snapshot(stage=stage)
+    hall = hall_of(tournament=stage.tournament)
     return [
-        DraftRound(round_, chosen.round_name(snapshot, round_.number), _rows(round_, snapshot), chosen.has_bracket)
+        DraftRound(
+            round_, chosen.round_name(snapshot, round_.number), _rows(round_, snapshot, hall), chosen.has_bracket
+        )
         for round_ in stage.rounds.filter(published_at__isnull=True).order_by("number")
     ]
 
 
-def _rows(round_: Round, snapshot: Snapshot) -> tuple[DraftRow, ...]:
+def _rows(round_: Round, snapshot: Snapshot, hall: Hall) -> tuple[DraftRow, ...]:
+    """The pairings of a draft at the tables they would get if it were published now."""
     stored = list(round_.pairings.select_related("round", "a", "b", "match").order_by("number"))
+    find_tables(pairings=stored, hall=hall)
     sides = tuple(as_engine(pairing) for pairing in stored)
     news = get_format(round_.stage.format).judge(snapshot, round_.number, sides)
     judged = tuple(note for note in engine_pairing.judge(snapshot, sides) if note in news or note.code == "rematch")

@@ -8,18 +8,19 @@ from functools import cached_property
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q
 
 from matches.models import Game
 from tournaments.engine.formats import get_format
 from tournaments.engine.notes import Note
 from tournaments.engine.snapshot import EntryStatus
-from tournaments.models import Entry, Notice, Pairing, Stage, Standing
+from tournaments.models import Entry, Notice, Pairing, RoundClock, Stage, Standing
 from tournaments.models.tournament import State
 from tournaments.queries.desk import current_stage
 from tournaments.queries.notices import NOTICES, names_in_notices
 from tournaments.queries.presence import asked_times
 from tournaments.queries.registration import waiting_place
+from tournaments.queries.snapshots import take_snapshot
 from tournaments.queries.stages import round_names, stage_version
 
 _NOTICES = 10
@@ -34,6 +35,12 @@ class Meeting:
     name: Note
     opponent: Entry | None
     is_first: bool  # they open the first set
+
+    @property
+    def clock(self) -> RoundClock | None:
+        """The clock of the round, once it is started."""
+        found: RoundClock | None = getattr(self.pairing.round, "clock", None)
+        return found
 
     @property
     def is_open(self) -> bool:
@@ -116,7 +123,7 @@ class OwnView:
             Pairing.objects.filter(
                 Q(a=self.entry) | Q(b=self.entry), round__stage=self.stage, round__published_at__isnull=False
             )
-            .select_related("a", "b", "match", "round")
+            .select_related("a", "b", "match", "round__clock")
             .annotate(has_game=Exists(Game.objects.filter(match=OuterRef("match"), moves__gt=0)))
             .order_by("round__number")
         )
@@ -158,6 +165,24 @@ class OwnView:
     def is_out(self) -> bool:
         """Whether the player has nothing more to play in a bracket."""
         return self.has_bracket and self.standing is not None and self.standing.reason[0] != "still_in"
+
+    @cached_property
+    def is_last_round(self) -> bool:
+        """Whether the newest round is the last one there will be. Never in a bracket, nor where the best play on."""
+        if self.has_bracket or self.tournament.cut is not None:
+            return False
+        out = self.stage.rounds.filter(published_at__isnull=False, is_play_off=False).aggregate(last=Max("number"))
+        return (out["last"] or 0) >= self._planned
+
+    @property
+    def _planned(self) -> int:
+        """How many rounds there will be. Worked out once for all who ask after the same change."""
+        key = f"rounds-planned:{self.stage.pk}:{self.version}"
+        kept: int | None = cache.get(key)
+        if kept is None:
+            kept = get_format(self.stage.format).rounds_planned(take_snapshot(stage=self.stage))
+            cache.set(key, kept, _KEPT_SECONDS)
+        return kept
 
     @property
     def free_round(self) -> Meeting | None:

@@ -29,9 +29,10 @@ def due_times(*, pairings: Iterable[Pairing]) -> dict[int, datetime]:
     """Pairing id to when the two should sit at the table, for those of which that is known. At most one query.
 
     That is the time that was set; else since the round was published and both had ended their earlier matches of the
-    stage. While one of them still plays another match nobody is expected. The pairings have their round loaded.
+    stage. While one of them still plays another match, or they wait for a table, nobody is expected. The pairings have
+    their round loaded.
     """
-    rows = list(pairings)
+    rows = [each for each in pairings if each.table is not None]
     found = {each.pk: each.due_at for each in rows if each.due_at is not None}
     rest = [each for each in rows if each.due_at is None and each.round.published_at is not None and each.b_id]
     ended = _ended(rest) if rest else {}

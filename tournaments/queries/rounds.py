@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Max
 
+from tournaments.engine.clocks import Clock
 from tournaments.models import Entry, Pairing, Stage
 from tournaments.words.reasons import StoredNote
 
@@ -39,6 +40,7 @@ class PairingRow(NamedTuple):
     a: Entry
     b: Entry | None
     match: MatchRow | None
+    extra_seconds: int
 
     @property
     def match_id(self) -> int | None:
@@ -46,13 +48,29 @@ class PairingRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """A published round with its pairings by number. `told_at` is when its last result came in, None before any."""
+    """A published round with its pairings by number. `told_at` is when its last result came in, None before any.
+
+    `clock` is None until it is started.
+    """
 
     number: int
     published_at: datetime
     is_play_off: bool
     told_at: datetime | None
     pairings: tuple[PairingRow, ...]
+    clock: Clock | None
+
+
+_CLOCK = ("clock__seconds", "clock__started_at", "clock__paused_at", "clock__paused_ms")
+
+
+def _clock(
+    seconds: int | None, started_at: datetime | None, paused_at: datetime | None, paused_ms: int | None
+) -> Clock | None:
+    """The clock of a round as one statement brings it, all of it empty where there is none."""
+    if seconds is None or started_at is None:
+        return None
+    return Clock(seconds, started_at, paused_at, paused_ms or 0)
 
 
 def published_rounds(*, stage: Stage, known: Mapping[int, Entry]) -> list[RoundRow]:
@@ -64,7 +82,7 @@ def published_rounds(*, stage: Stage, known: Mapping[int, Entry]) -> list[RoundR
         stage.rounds.filter(published_at__isnull=False)
         .annotate(told_at=Max("pairings__match__decided_at"))
         .order_by("number")
-        .values_list("pk", "number", "published_at", "is_play_off", "told_at")
+        .values_list("pk", "number", "published_at", "is_play_off", "told_at", *_CLOCK)
     )
     if not rounds:
         return []
@@ -72,19 +90,19 @@ def published_rounds(*, stage: Stage, known: Mapping[int, Entry]) -> list[RoundR
         Pairing.objects.filter(round__in=[pk for pk, *_facts in rounds])
         .order_by("number")
         .values_list(
-            *("round_id", "a_id", "b_id", "pk", "number", "table", "why"),
+            *("round_id", "a_id", "b_id", "pk", "number", "table", "why", "extra_seconds"),
             *(f"match__{name}" for name in MatchRow._fields),
         )
     )
     if not {side for _round, *sides in (row[:3] for row in stored) for side in sides if side} <= known.keys():
         known = {entry.pk: entry for entry in Entry.objects.filter(tournament_id=stage.tournament_id)} | {**known}
     pairings: dict[int, list[PairingRow]] = {pk: [] for pk, *_facts in rounds}
-    for round_id, a, b, pk, number, table, why, *match in stored:
+    for round_id, a, b, pk, number, table, why, extra, *match in stored:
         met = MatchRow._make(match) if match[0] is not None else None
         sides = known[a], known[b] if b else None
-        pairings[round_id].append(PairingRow(pk, number, table, why, a, b, *sides, met))
+        pairings[round_id].append(PairingRow(pk, number, table, why, a, b, *sides, met, extra))
     return [
-        RoundRow(number, published_at, is_play_off, told_at, tuple(pairings[pk]))
-        for pk, number, published_at, is_play_off, told_at in rounds
+        RoundRow(number, published_at, is_play_off, told_at, tuple(pairings[pk]), _clock(*clock))
+        for pk, number, published_at, is_play_off, told_at, *clock in rounds
         if published_at is not None
     ]

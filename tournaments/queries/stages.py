@@ -106,11 +106,11 @@ def standings_table(*, stage: Stage) -> StandingsTable:
 
 
 def rounds_of(*, stage: Stage, drafts: bool = False) -> list[Round]:
-    """Published rounds in order, each with its pairings, entries and matches; drafts only where they may be seen.
+    """Published rounds in order, each with its clock, pairings, entries, matches; drafts only where they may be seen.
 
     An entry is one object in all its pairings: three queries, and half as much to build as a join would be.
     """
-    rounds: QuerySet[Round] = stage.rounds.order_by("number")
+    rounds: QuerySet[Round] = stage.rounds.select_related("clock").order_by("number")
     if not drafts:
         rounds = rounds.filter(published_at__isnull=False)
     pairings = Pairing.objects.select_related("match").order_by("number")

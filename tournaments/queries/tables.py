@@ -23,7 +23,7 @@ def pairing_at(*, actor: Actor, event: Event, match_id: int, act: str) -> Pairin
         Pairing.objects.filter(
             match__pk=match_id, round__stage__tournament__event=event, round__published_at__isnull=False
         )
-        .select_related("a", "b", "match", "round__stage__tournament__event")
+        .select_related("a", "b", "match", "round__clock", "round__stage__tournament__event")
         .first()
     )
     if found is None:

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from matches.actions import SCORE
 from players.words import person
+from tournaments.words.hall import numbers_text
 from tournaments.words.labels import RESULT_KINDS, label_of, option_label, option_value_label, score_text
 
 if TYPE_CHECKING:  # known to the type stubs alone
@@ -36,6 +37,14 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "remove_organiser": _("Took {what} out of the organisers."),
     "leave_event": _("{what} organises this event no more."),
     "hand_over": _("Handed the event over to {what}."),
+    # the hall
+    "add_room": _("Added the room {what}."),
+    "rename_room": _("Renamed the room {what}."),
+    "remove_room": _("Removed the room {what}."),
+    "edit_table": _("Changed {what}."),
+    "take_table_out": _("Took {what} out of order."),
+    "bring_table_back": _("Put {what} in order again."),
+    "remove_table": _("Removed {what}."),
     # the tournament
     "create_tournament": _("Made the tournament {what}."),
     "edit_tournament": _("Changed the settings of {what}."),
@@ -80,6 +89,10 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "pause_game": _("Paused the game of {what}."),
     "resume_game": _("Let the game of {what} go on."),
     "call_referee": _("Called the referee to {what}."),
+    "take_call": _("Went to {what}, where the referee was called."),
+    "untake_call": _("Did not go to {what} after all, where the referee was called."),
+    "finish_call": _("Was at {what}, where the referee was called."),
+    "take_back_call": _("Took back the call for the referee to {what}."),
     "concede_for": _("Gave {what} up for one side."),
     "rule_game": _("Decided after ties at {what}."),
     # rounds
@@ -113,6 +126,8 @@ _CHANGED: Final[Mapping[str, Lazy]] = {
     "promotes_late": _("The waiting list moves up after registration has closed"),
     "self_check_in": _("Players check themselves in by their own link"),
     "no_show_minutes": _("Minutes an absent player is waited for"),
+    "round_minutes": _("Minutes for a round"),
+    "at_time": _("When time is over"),
     "cut": _("How many play on"),
     "players_report": _("Players report their own results"),
     "report_minutes": _("Minutes to answer a report"),
@@ -152,6 +167,9 @@ def target_text(line: LogLine) -> SafeString:
         if there is not None:
             return person(str(there))
     act = line.act
+    kind, _slash, number = act.target.partition("/")
+    if kind == "table":
+        return format_html(str(_("table {n}")), n=number)
     known = act.after.get("name") or act.before.get("name") or act.after.get("filename") or ""
     if not known and line.tournament is not None:
         known = line.tournament.name
@@ -177,7 +195,7 @@ def _fact(key: str, facts: Facts) -> str:
     value = facts[key]
     if key in ("registration_opens_at", "registration_closes_at") and value:
         return f"{str(value)[:16].replace('T', ' ')} UTC"
-    if key in ("format", "ruleset", "seeding", "unanswered"):
+    if key in ("format", "ruleset", "seeding", "unanswered", "at_time"):
         return _labelled(partial(label_of, key, value), value)
     if key == "tiebreaks":
         return ", ".join(_labelled(partial(label_of, "tiebreak", each), each) for each in value) or "—"
@@ -306,6 +324,52 @@ def _remove_late_entry(what: str, before: Facts, after: Facts) -> SafeString:
     return format_html(str(_("Took {name} out again, who had come late.")), name=before["name"])
 
 
+def _add_tables(what: str, before: Facts, after: Facts) -> SafeString:
+    text = ngettext("Put up table {tables}.", "Put up tables {tables}.", len(after["numbers"]))
+    return format_html(text, tables=numbers_text(after["numbers"]))
+
+
+def _fix_table(what: str, before: Facts, after: Facts) -> SafeString:
+    if after["table"] is None:
+        return format_html(str(_("{what} may sit anywhere.")), what=what)
+    return format_html(str(_("{what} always sits at table {n}.")), what=what, n=after["table"])
+
+
+def _move_match(what: str, before: Facts, after: Facts) -> SafeString:
+    old, new = before["table"], after["table"]
+    if new is None:
+        return format_html(str(_("Took {what} off table {old}: it waits for a table.")), what=what, old=old)
+    if old is None:
+        return format_html(str(_("Gave {what} table {new}.")), what=what, new=new)
+    return format_html(str(_("Moved {what} from table {old} to table {new}.")), what=what, old=old, new=new)
+
+
+def _swap_tables(what: str, before: Facts, after: Facts) -> SafeString:
+    names = format_html_join(" – ", "{}", ((person(name),) for name in after["with"]))
+    old, new = ("–" if facts["table"] is None else facts["table"] for facts in (before, after))
+    text = _("{what} and {others} changed tables: {old} and {new}.")
+    return format_html(str(text), what=what, others=names, old=old, new=new)
+
+
+def _extend_clock(what: str, before: Facts, after: Facts) -> SafeString:
+    count = after["minutes"]
+    text = ngettext("Gave round {n} {count} minute more.", "Gave round {n} {count} minutes more.", count)
+    return format_html(text, n=after["round"], count=count)
+
+
+def _give_time(what: str, before: Facts, after: Facts) -> SafeString:
+    count = after["seconds"] // 60
+    if not count:
+        return format_html(str(_("Took the extra time of {what} back.")), what=what)
+    text = ngettext("Gave {what} {count} minute of extra time.", "Gave {what} {count} minutes of extra time.", count)
+    return format_html(text, what=what, count=count)
+
+
+def _of_round(text: Lazy) -> Callable[[str, Facts, Facts], SafeString]:
+    """A sentence about the round of an act."""
+    return lambda _what, _before, after: format_html(str(text), n=after["round"])
+
+
 def _of_rounds(one: Lazy, several: Lazy) -> Callable[[str, Facts, Facts], SafeString]:
     """A sentence about the rounds an act names."""
 
@@ -333,6 +397,16 @@ _WRITTEN: Final[Mapping[str, Callable[[str, Facts, Facts], SafeString]]] = {
     "undo_replacement": _undo_replacement,
     "remove_late_entry": _remove_late_entry,
     "import_roster": _import_roster,
+    "add_tables": _add_tables,
+    "fix_table": _fix_table,
+    "move_match": _move_match,
+    "swap_tables": _swap_tables,
+    "start_clock": _of_round(_("Started the clock of round {n}.")),
+    "pause_clock": _of_round(_("Paused the clock of round {n}.")),
+    "resume_clock": _of_round(_("Let the clock of round {n} go on.")),
+    "reset_clock": _of_round(_("Took the clock of round {n} away.")),
+    "extend_clock": _extend_clock,
+    "give_time": _give_time,
     "draft_rounds": _of_rounds(_("Paired round {n}."), _("Paired rounds {first} to {last}.")),
     "pair_again": _of_rounds(_("Paired round {n} again."), _("Paired rounds {first} to {last} again.")),
     "publish_rounds": _of_rounds(_("Published round {n}."), _("Published rounds {first} to {last}.")),

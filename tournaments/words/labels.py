@@ -13,8 +13,9 @@ from matches.models import OnTimeout, Way
 from players.permissions import Role
 from tournaments.engine.snapshot import EntryStatus, ResultKind
 from tournaments.engine.stages import Outlook
+from tournaments.models.hall import Purpose
 from tournaments.models.roster import WAITING
-from tournaments.models.tournament import DecksOpen, Seeding, State, Unanswered
+from tournaments.models.tournament import AtTime, DecksOpen, Seeding, State, Unanswered
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -185,6 +186,15 @@ UNANSWERED: Final[Mapping[str, Label]] = {
 }
 """What becomes of a player's report the other player does not answer in time."""
 
+AT_TIME: Final[Mapping[str, Label]] = {
+    AtTime.FINISH_SET: Label(
+        _("finish the set"), _("The set on the table is played to its end, and no other is begun.")
+    ),
+    AtTime.SUDDEN_DEATH: Label(_("sudden death"), _("Whoever wins the next set wins the match.")),
+    AtTime.TIE: Label(_("the sets as they stand"), _("No more cards: level in sets is a tied match.")),
+}
+"""What happens at a table when the time of the round is over."""
+
 WAYS: Final[Mapping[str, Label]] = {
     Way.PAPER: Label(_("On paper"), _("Real cards on a table; somebody enters the score afterwards.")),
     Way.CONSOLE: Label(
@@ -231,7 +241,9 @@ ROLES: Final[Mapping[str, Label]] = {
 RESULT_KINDS: Final[Mapping[str, Label]] = {
     ResultKind.SCORE: Label(_("Played"), _("Played to the end.")),
     ResultKind.WALKOVER: Label(_("Walkover"), _("The other side did not come.")),
-    ResultKind.FORFEIT: Label(_("Forfeit"), _("The other side gave up during the match.")),
+    ResultKind.FORFEIT: Label(
+        _("Forfeit"), _("The other side gave up during the match, or the referee gave the match to this one.")
+    ),
     ResultKind.DOUBLE_NO_SHOW: Label(_("Neither came"), _("Both sides stayed away, and both lose.")),
 }
 
@@ -240,6 +252,12 @@ ENTRY_STATUSES: Final[Mapping[str, Label]] = {
     EntryStatus.ACTIVE: Label(_("Playing")),
     EntryStatus.WITHDRAWN: Label(_("Left"), _("Not paired any more; results and place stay.")),
     EntryStatus.DISQUALIFIED: Label(_("Disqualified"), _("Not paired any more.")),
+}
+
+TABLE_PURPOSES: Final[Mapping[str, Label]] = {
+    Purpose.PLAIN: Label(_("Any match")),
+    Purpose.FEATURE: Label(_("Feature table"), _("Where people look on: for the first match of a round.")),
+    Purpose.STREAM: Label(_("Stream table"), _("Where the camera is: for the first match of a round.")),
 }
 
 COLUMNS: Final[Mapping[str, Label]] = {
@@ -281,9 +299,11 @@ _TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
     "ruleset": RULESETS,
     "seeding": SEEDINGS,
     "unanswered": UNANSWERED,
+    "at_time": AT_TIME,
     "way": WAYS,
     "state": STATES,
     "role": ROLES,
+    "purpose": TABLE_PURPOSES,
     "result": RESULT_KINDS,
     "status": ENTRY_STATUSES,
     "exporter": EXPORTERS,
@@ -292,8 +312,8 @@ _TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
 
 
 def label_of(kind: str, key: str) -> Label:
-    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, unanswered, way, state, role, result,
-    status, exporter or outlook.
+    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, unanswered, way, state, role, purpose,
+    result, status, exporter or outlook.
 
     A ruleset's key may carry its version ("standard/1"). Raises KeyError for a key without words.
     """

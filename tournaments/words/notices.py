@@ -133,7 +133,7 @@ def _meeting(said: Mapping[str, Any], event: Event, names: Mapping[int, Named]) 
     parts = {"round": round_, "opponent": _opponent(said, names), "table": said["table"]}
     if said["due"] is None:
         if said["table"] is None:
-            return _("{round}: you meet {opponent}.").format(**parts)
+            return _("{round}: you meet {opponent}. You wait for a table.").format(**parts)
         return _("{round}: you meet {opponent} at table {table}.").format(**parts)
     parts["time"] = time_text(said["due"], event)
     if said["table"] is None:

@@ -356,6 +356,12 @@ def _rematches_certain(params: Params, names: Names) -> SafeString:
     return _say(text, **params)
 
 
+def _tables_short(params: Params, names: Names) -> SafeString:
+    count = params["count"]
+    text = ngettext("{count} match finds no table and waits.", "{count} matches find no table and wait.", count)
+    return _say(text, count=count)
+
+
 _SENTENCES: Final[Mapping[str, Callable[[Params, Names], SafeString]]] = {
     # why a place
     "alone_on_points": _alone,
@@ -406,6 +412,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Params, Names], SafeString]]] = {
     "not_active": _plain(gettext_lazy("{name} has left the tournament.")),
     "self": _plain(gettext_lazy("{name} is paired with nobody else than {name}.")),
     "paired_twice": _plain(gettext_lazy("{name} is paired twice.")),
+    "tables_short": _tables_short,
+    "fixed_seat_missed": _plain(gettext_lazy("{name} always sits at table {table}, but does not this time.")),
     # what to know of a format before the start
     "round_robin_instead": _plain(
         gettext_lazy("In {rounds} rounds {entries} players could all meet each other: a round robin would do that.")

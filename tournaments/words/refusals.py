@@ -167,6 +167,13 @@ _TEXTS: Final[dict[str, Lazy]] = {
     ),
     "drafts_left": _("A draft is still there. Publish it before you finish."),
     "rounds_left": _("Not every planned round is played. You can still finish early."),
+    # the clock of a round
+    "no_round_time": _("The settings of the tournament say no time for a round."),
+    "round_not_published": _("This round is a draft: publish it first."),
+    "round_is_played": _("Every match of round %(round)s has its result."),
+    "clock_not_started": _("The clock of this round is not started."),
+    "clock_changed": _("Somebody has changed the clock meanwhile. Look at it, then press again."),
+    "no_ties_at_time": _("The sets can stand only where a match may end tied: allow that first, or choose another."),
     # registration
     "registration_off": _("Nobody can register here now: the organisers put players on the roster."),
     "registration_not_yet": _("Registration is not open yet."),
@@ -174,6 +181,9 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "link_mailed": _("Whoever has this address is on the list: their own link was mailed to them."),
     "address_elsewhere": _("Somebody else here has this address already."),
     "too_often": _("Too many people have registered from this network just now. Try again in %(minutes)s minutes."),
+    "practised_too_often": _(
+        "Very many games of practice were opened from this network just now. Try again in %(minutes)s minutes."
+    ),
     # check-in and presence
     "check_in_not_open": _("Check-in is not open now."),
     "check_in_at_desk": _("Here players check in at the entry desk."),
@@ -181,6 +191,14 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "code_elsewhere": _("This link is good for another tournament: %(tournament)s."),
     "no_helper": _("This device is signed in for no entry desk any more. Open your own link first, then scan again."),
     "no_open_match": _("There is no match of yours that waits to be played."),
+    "call_unknown": _("There is no such call here."),
+    "call_over": _("This call is over already."),
+    "call_taken": _("%(by)s goes there already."),
+    "call_not_yours": _("The referee was not called from here, so the call stays."),
+    "nothing_runs": _("No tournament is being played here now."),
+    "called_too_often": _(
+        "The referee has been called from this network very often. Try again in %(minutes)s minutes."
+    ),
     "no_show_gone": _("Nobody is missing there any more: look again."),
     "no_place_yet": _("This player still waits for a place. Give them one first."),
     "already_withdrawn": _("This player has left already."),
@@ -210,6 +228,17 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "no_shared_place": _("These two do not share a place, so there is nothing to decide between them."),
     "not_a_play_off": _("This match is no play-off."),
     "play_off_played": _("This play-off has a result already. Take it back first."),
+    # tables
+    "match_is_over": _("This match has its result: it needs no table any more."),
+    "same_match": _("Choose another match: this one cannot change places with itself."),
+    "table_unknown": _("There is no table %(table)s in this hall."),
+    "table_gone": _("This table stands in the hall no more."),
+    "table_out": _("Table %(table)s is out of order. Choose another one."),
+    "table_taken": _("Table %(table)s is taken: another match sits there by now. Choose another one."),
+    "table_in_use": _("A match sits at table %(table)s. Move it, or wait for its result; then the table can go."),
+    "tables_there": _("These tables stand in the hall already."),
+    "room_unknown": _("There is no such room here."),
+    "room_there": _("There is a room called %(name)s already."),
     # the event
     "event_unknown": _("There is no such event here."),
     "not_a_demo": _("Only a demo event can be removed as a whole."),
@@ -276,11 +305,11 @@ def _tie_at_cut(params: Mapping[str, Any], names: Names) -> str:
     return told % {"names": ", ".join(tied)}
 
 
-def _said_name(code: str) -> Callable[[Mapping[str, Any], Names], str]:
+def _said_name(code: str, key: str = "name") -> Callable[[Mapping[str, Any], Names], str]:
     """A sentence with a name among its parameters."""
 
     def write(params: Mapping[str, Any], names: Names) -> str:
-        return str(_TEXTS[code]) % {"name": _isolated(params["name"])}
+        return str(_TEXTS[code]) % {key: _isolated(params[key])}
 
     return write
 
@@ -308,6 +337,8 @@ _WRITTEN: Final[dict[str, Callable[[Mapping[str, Any], Names], str]]] = {
     "already_entered": _said_name("already_entered"),
     "same_name": _said_name("same_name"),
     "name_registered": _said_name("name_registered"),
+    "room_there": _said_name("room_there"),
+    "call_taken": _said_name("call_taken", "by"),
     "no_name_column": _no_name_column,
     "file_fault": _file_fault,
 }

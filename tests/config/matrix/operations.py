@@ -24,6 +24,8 @@ GET    practice/<token>/                                          everybody     
 POST   practice/<token>/moves/                                    everybody      400
 GET    practice/<token>/record/                                   everybody      404
 POST   tournaments/<pk>/register/                                 everybody      400
+POST   events/<pk>/tables/<number>/call/                          everybody      400
+POST   events/<pk>/tables/<number>/call/take-back/                everybody      400
 
 GET    me/                                                        somebody       200
 GET    me/entries/                                                any_account    200
@@ -31,6 +33,19 @@ POST   me/entries/                                                any_account   
 POST   invitations/accept/                                        any_account    400
 POST   events/                                                    hosts          400
 
+GET    events/<pk>/rooms/                                         everybody      200
+GET    events/<pk>/tables/                                        everybody      200
+POST   events/<pk>/rooms/                                         organisers     400
+PATCH  events/<pk>/rooms/<room_id>/                               organisers     400
+DELETE events/<pk>/rooms/<room_id>/                               organisers     204
+POST   events/<pk>/tables/                                        organisers     400
+PATCH  events/<pk>/tables/<table_id>/                             organisers     200
+DELETE events/<pk>/tables/<table_id>/                             organisers     204
+POST   events/<pk>/tables/<table_id>/out/                         organisers     200
+POST   events/<pk>/tables/<table_id>/back/                        organisers     200
+POST   tournaments/<pk>/entries/<entry_id>/table/                 organisers     400
+POST   tournaments/<pk>/matches/<match_id>/table/                 tables         400
+POST   tournaments/<pk>/matches/<match_id>/swap-table/            tables         400
 PATCH  events/<pk>/                                               organisers     200
 POST   events/<pk>/remove-demo/                                   organisers     409
 GET    events/<pk>/log/                                           organisers     200
@@ -46,6 +61,7 @@ GET    events/<pk>/organisers/                                    organisers    
 POST   events/<pk>/organisers/<account_id>/remove/                organisers     204
 POST   events/<pk>/organisers/<account_id>/hand-over/             the_owner      200
 POST   events/<pk>/leave/                                         all_but_owner  204
+GET    events/<pk>/table-codes/                                   organisers     200
 GET    events/<pk>/tokens/                                        organisers     200
 POST   events/<pk>/tokens/                                        organisers     400
 POST   events/<pk>/tokens/<token_id>/revoke/                      organisers     200
@@ -105,6 +121,9 @@ POST   tournaments/<pk>/check-in-all/                             doors         
 
 GET    tournaments/<pk>/open-matches/                             tables         200
 POST   tournaments/<pk>/results/                                  tables         400
+GET    tournaments/<pk>/calls/                                    tables         200
+POST   tournaments/<pk>/calls/<call_id>/take/                     tables         200
+POST   tournaments/<pk>/calls/<call_id>/finish/                   tables         200
 GET    tournaments/<pk>/no-shows/                                 tables         200
 POST   tournaments/<pk>/matches/<match_id>/begun/                 tables         200
 POST   tournaments/<pk>/matches/<match_id>/no-show/               tables         428
@@ -114,6 +133,13 @@ POST   tournaments/<pk>/matches/<match_id>/undo/                  tables        
 GET    tournaments/<pk>/reports/                                  tables         200
 POST   tournaments/<pk>/reports/<submission_id>/confirm/          tables         200
 POST   tournaments/<pk>/reports/<submission_id>/take-back/        tables         409
+
+POST   tournaments/<pk>/rounds/<number>/clock/start/              tables         409
+POST   tournaments/<pk>/rounds/<number>/clock/pause/              tables         409
+POST   tournaments/<pk>/rounds/<number>/clock/resume/             tables         409
+POST   tournaments/<pk>/rounds/<number>/clock/extend/             tables         400
+POST   tournaments/<pk>/rounds/<number>/clock/reset/              tables         204
+PUT    tournaments/<pk>/matches/<match_id>/extra-time/            tables         400
 
 POST   tournaments/<pk>/matches/<match_id>/way/                   tables         400
 POST   tournaments/<pk>/matches/<match_id>/game/undo/             tables         400
@@ -132,6 +158,8 @@ GET    own/                                                       players       
 PATCH  own/                                                       players        200
 GET    own/matches/                                               players        200
 POST   own/matches/<match_id>/here/                               players        200
+POST   own/matches/<match_id>/call/                               players        200
+POST   own/matches/<match_id>/call/take-back/                     players        200
 GET    own/matches/<match_id>/reports/                            players        200
 POST   own/matches/<match_id>/reports/                            players        400
 POST   own/reports/<submission_id>/agree/                         players        200

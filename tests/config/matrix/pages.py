@@ -13,6 +13,8 @@ standings                 GET   everybody      200
 bracket                   GET   everybody      200
 hall                      GET   everybody      200
 export                    GET   everybody      200
+table_call                GET   everybody      200
+table_call                POST  everybody      302
 register                  GET   everybody      200
 register                  POST  everybody      400
 watch                     GET   everybody      200
@@ -75,6 +77,7 @@ tournament_new            GET   organisers     200
 tournament_new            POST  organisers     400
 tournament_new_file       GET   organisers     200
 tournament_new_file       POST  organisers     400
+table_cards               GET   organisers     200
 event_staff               GET   organisers     200
 link_new                  POST  organisers     400
 link_show                 GET   organisers     200
@@ -94,6 +97,20 @@ play_settings             GET   organisers     200
 play_settings             POST  organisers     400
 export_roster             GET   organisers     200
 roster                    GET   organisers     200
+event_hall                GET   organisers     200
+tables_add                POST  organisers     400
+room_add                  POST  organisers     400
+room                      GET   organisers     200
+room                      POST  organisers     400
+room_remove               POST  organisers     302
+hall_table                GET   organisers     200
+hall_table                POST  organisers     302
+table_out                 POST  organisers     302
+table_back                POST  organisers     302
+table_remove              POST  organisers     302
+match_move                GET   organisers     200
+match_move                POST  organisers     400
+entry_table               POST  organisers     302
 entry_add                 POST  organisers     400
 entry_edit                GET   organisers     200
 entry_edit                POST  organisers     400
@@ -135,6 +152,7 @@ swap                      GET   organisers     200
 swap                      POST  organisers     400
 publish                   POST  organisers     409
 take_back                 POST  organisers     302
+clock                     POST  organisers     409
 finish                    POST  organisers     409
 reopen                    POST  organisers     409
 play_offs                 GET   organisers     200
@@ -146,6 +164,7 @@ play_on                   POST  organisers     400
 results                   GET   organisers     200
 match_result              GET   organisers     200
 match_result              POST  organisers     400
+match_time                POST  organisers     400
 match_way                 POST  organisers     400
 match_console             GET   organisers     200
 match_console_open        POST  organisers     409
@@ -154,6 +173,8 @@ match_game                GET   organisers     200
 match_game_act            POST  organisers     409
 match_clear               POST  organisers     400
 match_no_show             POST  organisers     409
+call_take                 POST  organisers     302
+call_finish               POST  organisers     302
 result_list               GET   organisers     200
 result_list               POST  organisers     400
 result_list_confirm       POST  organisers     400
@@ -175,6 +196,12 @@ staff_confirm             POST  referee        302
 staff_take_back           POST  referee        409
 staff_begun               POST  referee        302
 staff_no_show             POST  referee        409
+staff_call_take           POST  referee        302
+staff_call_finish         POST  referee        302
+staff_time                POST  referee        400
+staff_clock               POST  referee        409
+staff_move                GET   referee        200
+staff_move                POST  referee        400
 staff_way                 POST  referee        400
 staff_console             GET   referee        200
 staff_console_open        POST  referee        409
@@ -213,6 +240,7 @@ own_open                  POST  player         302
 own_ready                 POST  player         409
 own_move                  POST  player         302
 own_call                  POST  player         302
+own_match_call            POST  player         302
 own_agree                 POST  player         302
 own_take_back             POST  player         409
 """

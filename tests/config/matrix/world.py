@@ -17,11 +17,12 @@ from matches.engine import CLUB_DECK
 from matches.models import Way
 from players.actions import create_account
 from players.models import Account, Passkey
-from players.permissions import Refused, Role
+from players.permissions import Actor, Refused, Role
 from tests.factories import NOW, make_account, make_entry, make_event, make_field, make_tournament, organiser
 from tests.tournaments.organising import second_organiser
 from tests.tournaments.play import pairings, start
-from tournaments.actions import registration, rounds, staff
+from tournaments.actions import hall, registration, rounds, staff
+from tournaments.actions.calls import call_to_match
 from tournaments.models import ApiToken, Entry, Event, StaffLink, Tournament
 from tournaments.permissions import actor_of_entry, entry_token, link_token
 
@@ -74,6 +75,9 @@ class Place:
             "token_id": token.pk,
             "absent": absent.pk,
         }
+        called = call_to_match(match_id=pairing.match.pk, by=self.by_player, now=timezone.now())
+        assert not isinstance(called, Refused), called
+        self.ids["call_id"] = called.pk
         another = pairings(self.tournament, 1)[1]
         assert another.match is not None
         by = actor_of_entry(Entry.objects.select_related("tournament").get(pk=another.a_id))
@@ -89,9 +93,13 @@ class Place:
         assert not isinstance(theirs, Refused), theirs
         self.beside = {"match_id": another.match.pk, "submission_id": theirs.pk}
 
+    @property
+    def by_player(self) -> Actor:
+        return actor_of_entry(Entry.objects.select_related("tournament").get(pk=self.player.pk))
+
     def pk_of(self, path: str) -> int:
         """Whom `pk` of an address is about: the event, or the tournament that is where it makes sense."""
-        if "events/" in path:
+        if "events/" in path or path.startswith("e/"):
             return self.event.pk
         if "<int:round_id>" in path or path.startswith("t/<int:pk>/bracket/"):
             return self.drafted.pk
@@ -174,6 +182,11 @@ class World:
         self.home, self.sister = Place(event, "Main"), Place(event, "Side")
         self.foreign = Place(make_event(name="SunCon"), "Elsewhere")
         self.places = {"home": self.home, "sister": self.sister, "foreign": self.foreign}
+        for place in (self.home, self.foreign):
+            self._furnish(place.event)
+        for place in self.places.values():
+            place.ids["table_id"] = place.event.tables.get(number=8).pk
+            place.ids["room_id"] = place.event.rooms.get().pk
         self.fellow = second_organiser(event)
         fellow_elsewhere = second_organiser(self.foreign.event)
         for place in self.places.values():
@@ -219,6 +232,12 @@ class World:
         assert not isinstance(practice, Refused), practice
         self.practice = practice
         self.callers = {each.name: each for each in (*self._signed_in(), *self._by_authorization())}
+
+    def _furnish(self, event: Event) -> None:
+        """A room, and tables for every match and one more."""
+        by = organiser(of=event)
+        hall.add_room(event_id=event.pk, name="Hall A", by=by, now=NOW)
+        hall.add_tables(event_id=event.pk, numbers=range(1, 9), by=by, now=NOW)
 
     def _signed_in(self) -> list[Caller]:
         player = create_account(email="player@example.org", password=None, now=NOW, is_host=False)

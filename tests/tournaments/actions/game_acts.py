@@ -86,11 +86,20 @@ GAME_CASES: dict[str, tuple[Callable[[], Tournament], Callable[[Tournament], Any
 """Name of an action to: the tournament before, the act, the verbs in the log."""
 
 GAME_PARTS = {
-    "games": {"can_be_played_here", "sit_down", "open_console", "confirm_console", "save_own_deck", "save_collection"},
+    "games": {
+        "can_be_played_here",
+        "sit_down",
+        "open_console",
+        "confirm_console",
+        "save_own_deck",
+        "change_own_deck",
+        "save_collection",
+    },
     "matches": {
-        *("make_move", "enter_move", "undo_move", "get_ready", "open_practice", "drop_practice", "save_side_deck"),
+        *("make_move", "enter_move", "undo_move", "get_ready", "open_practice", "drop_practice"),
+        *("save_side_deck", "hand_over_side_decks"),
         *("enforce_clock", "lapsed_games", "hold", "read", "tell", "result_key"),
-        *("open_game", "confirm_game", "rule_game"),
+        *("open_game", "confirm_game", "rule_game", "answer_call", "tell_called"),
     },
 }
 """What has the record of the game for its log, or is told by what it leads to."""

@@ -29,8 +29,11 @@ from tests.tournaments.organising import invite
 from tests.tournaments.play import draft, pairings, play_open, publish, stage_of, start
 from tournaments.actions import (
     asked_byes,
+    calls,
+    clocks,
     cuts,
     events,
+    hall,
     interchange,
     latecomers,
     organisers,
@@ -43,6 +46,7 @@ from tournaments.actions import (
     roster,
     rounds,
     staff,
+    tables,
 )
 from tournaments.actions.events import EventFacts, TournamentFacts
 from tournaments.actions.result_lists import Told, enter_results
@@ -50,7 +54,7 @@ from tournaments.engine.formats.swiss import SwissOptions
 from tournaments.engine.interchange import Document, Person
 from tournaments.engine.snapshot import Entry as Seat
 from tournaments.engine.snapshot import Snapshot
-from tournaments.models import Pairing, RosterImport, Tournament
+from tournaments.models import Pairing, RefereeCall, Room, RosterImport, Table, Tournament
 from tournaments.permissions import actor_of_entry, entry_token
 
 pytestmark = pytest.mark.django_db
@@ -81,10 +85,14 @@ PARTS = {
     "reports": {"unanswered"},
     "rounds": {"seeding_order", "drafted", "lock_stage", "drafts_of", "pair_drafts_again"},
     "staff": {"token_digest"},
-    "standings": {"note_change", "stale_stages", "refresh", "note_row", "store_pairings", "open_tables", "busy_tables"},
+    "standings": {"note_change", "stale_stages", "refresh", "note_row", "store_pairings", "open_tables"},
+    "tables": {
+        *("hold_hall", "settle_tables", "leave_table", "take_table_again", "free_tables"),
+    },
     "entries": {"drop_if_unused", "new_entry", "new_player", "entry_of", "twins_of", "free_key", "give_address"},
     "places": {"take_place", "fill_places", "tell_promoted"},
     "presence": {"announce_missing"},
+    "calls": {"follow_game", "end_calls"},
     "throttle": {"seconds_to_wait"},
     "answers": {"answer_once", "forget_answers", "act_on_what_was_seen"},
     "notices": {
@@ -136,6 +144,32 @@ def started() -> World:
 def running() -> World:
     world = ready()
     start(world.tournament)
+    return world
+
+
+def timed() -> World:
+    """The first round is played, and has a time."""
+    world = running()
+    Tournament.objects.filter(pk=world.tournament.pk).update(round_minutes=50)
+    return world
+
+
+def of_round(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
+    """What is done to the clock of the first round."""
+    return lambda world: world.do(action, round_id=pairings(world.tournament, 1)[0].round_id, **said)
+
+
+def on_time() -> World:
+    """Its clock runs."""
+    world = timed()
+    of_round(clocks.start_clock)(world)
+    return world
+
+
+def paused() -> World:
+    """Its clock stands."""
+    world = on_time()
+    of_round(clocks.pause_clock)(world)
     return world
 
 
@@ -303,6 +337,16 @@ def sit_down(world: World) -> Any:
     return world.do(presence.say_here, entry_id=pairing.a_id, match_id=pairing.match_id)
 
 
+def calling() -> World:
+    world = running()
+    world.do(calls.call_to_match, match_id=world.first.pk)
+    return world
+
+
+def of_call(action: Callable[..., Any]) -> Callable[[World], Any]:
+    return lambda world: world.do(action, call_id=RefereeCall.objects.get().pk)
+
+
 def one_missing() -> World:
     """A running tournament where one side of the first match sits there and the other's time is over."""
     world = running()
@@ -461,7 +505,67 @@ def of_second(action: Callable[..., Any]) -> Callable[[World], Any]:
 
 Case = tuple[Callable[[], World], Callable[[World], Any], list[str]]
 
+
+def in_hall() -> World:
+    """Its event has a room and tables, the matches sit at the first two."""
+    world = running()
+    world.do(hall.add_room, event_id=world.tournament.event_id, name="Hall A")
+    world.do(hall.add_tables, event_id=world.tournament.event_id, numbers=range(1, 6))
+    return world
+
+
+def out_of_order() -> World:
+    world = in_hall()
+    of_table(hall.take_table_out)(world)
+    return world
+
+
+def of_event(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
+    return lambda world: world.do(action, event_id=world.tournament.event_id, **said)
+
+
+def of_room(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
+    return lambda world: world.do(action, room_id=Room.objects.get(event=world.tournament.event_id).pk, **said)
+
+
+def of_table(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
+    """What is done to a table nobody sits at."""
+
+    def act(world: World) -> Any:
+        return world.do(action, table_id=Table.objects.get(event=world.tournament.event_id, number=5).pk, **said)
+
+    return act
+
+
+def swap_places(world: World) -> Any:
+    one, other = pairings(world.tournament, 1)
+    return world.do(tables.swap_tables, match_id=one.match_id, with_match=other.match_id)
+
+
 CASES: dict[str, Case] = {
+    "hall.add_room": (empty, of_event(hall.add_room, name="Hall A"), ["add_room"]),
+    "hall.rename_room": (in_hall, of_room(hall.rename_room, name="Hall B"), ["rename_room"]),
+    "hall.remove_room": (in_hall, of_room(hall.remove_room), ["remove_room"]),
+    "hall.add_tables": (empty, of_event(hall.add_tables, numbers=(5, 6, 7, 11)), ["add_tables"]),
+    "hall.edit_table": (
+        in_hall,
+        of_table(hall.edit_table, name="Stage", purpose="stream", room_id=None),
+        ["edit_table"],
+    ),
+    "hall.take_table_out": (in_hall, of_table(hall.take_table_out), ["take_table_out"]),
+    "hall.bring_table_back": (out_of_order, of_table(hall.bring_table_back), ["bring_table_back"]),
+    "hall.remove_table": (in_hall, of_table(hall.remove_table), ["remove_table"]),
+    "hall.fix_table": (
+        running,
+        lambda world: world.do(hall.fix_table, entry_id=world.tournament.entries.order_by("pk")[0].pk, table=3),
+        ["fix_table"],
+    ),
+    "tables.move_match": (
+        running,
+        lambda world: world.do(tables.move_match, match_id=world.first.pk, table=7),
+        ["move_match"],
+    ),
+    "tables.swap_tables": (running, swap_places, ["swap_tables"]),
     "registration.register": (registered, lambda w: sign_up(w, "Ben"), ["register"]),
     "registration.change_own": (registered, by_last(registration.change_own, **WHO), ["change_own"]),
     "registration.withdraw_own": (registered, by_last(registration.withdraw_own), ["withdraw_entry"]),
@@ -663,9 +767,7 @@ CASES: dict[str, Case] = {
     "check_in.undo_check_in": (ready, of_entry(roster.undo_check_in), ["undo_check_in"]),
     "scanning.check_in_scanned": (
         two_players,
-        lambda w: w.do(
-            roster.check_in_scanned, tournament=w.tournament, code=entry_token(w.tournament.entries.get())
-        ),
+        lambda w: w.do(roster.check_in_scanned, tournament=w.tournament, code=entry_token(w.tournament.entries.get())),
         ["check_in"],
     ),
     "check_in.check_in_after_all": (two_players, of_entry(roster.check_in_after_all), ["check_in"]),
@@ -675,6 +777,21 @@ CASES: dict[str, Case] = {
         of_entry(roster.undo_check_in_own),
         ["undo_check_in"],
     ),
+    "clocks.start_clock": (timed, of_round(clocks.start_clock), ["start_clock"]),
+    "clocks.pause_clock": (on_time, of_round(clocks.pause_clock), ["pause_clock"]),
+    "clocks.resume_clock": (paused, of_round(clocks.resume_clock), ["resume_clock"]),
+    "clocks.extend_clock": (on_time, of_round(clocks.extend_clock, minutes=5, expected_version=1), ["extend_clock"]),
+    "clocks.reset_clock": (on_time, of_round(clocks.reset_clock), ["reset_clock"]),
+    "clocks.give_time": (timed, lambda w: w.do(clocks.give_time, match_id=w.first.pk, seconds=180), ["give_time"]),
+    "calls.call_to_match": (running, lambda w: w.do(calls.call_to_match, match_id=w.first.pk), ["call_referee"]),
+    "calls.call_to_table": (
+        running,
+        lambda w: w.do(calls.call_to_table, event_id=w.tournament.event_id, table=99),
+        ["call_referee"],
+    ),
+    "calls.take_call": (calling, of_call(calls.take_call), ["take_call"]),
+    "calls.finish_call": (calling, of_call(calls.finish_call), ["finish_call"]),
+    "calls.take_back_call": (calling, of_call(calls.take_back_call), ["take_back_call"]),
     "presence.say_here": (running, sit_down, ["say_here"]),
     "presence.say_begun": (
         running,

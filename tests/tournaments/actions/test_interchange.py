@@ -17,7 +17,7 @@ from tournaments.actions import asked_byes, play_offs, rounds
 from tournaments.actions.interchange import import_tournament
 from tournaments.engine.interchange import Document, Fault, write_json, write_trf
 from tournaments.importers.tournament import read_tournament
-from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
+from tournaments.models import Entry, Event, Pairing, Round, Stage, TableUse, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries.interchange import document_of
 
@@ -266,3 +266,18 @@ def test_nothing_of_a_file_with_a_fault_is_kept() -> None:
     assert client.post(reverse("tournament_new_file", args=[event.pk]), sent(text)).status_code == 400
     assert (Tournament.objects.count(), Entry.objects.count(), Pairing.objects.count()) == after
     assert before != after
+
+
+def test_a_tournament_that_comes_in_takes_the_first_tables_nobody_plays_at() -> None:
+    event = make_event()
+    there = make_tournament(event=event, name="There")
+    for _ in range(4):
+        make_entry(tournament=there, here=True)
+    start(there)
+    came = brought(written(swiss()), event)
+    open_now = [p for p in pairings(came) if p.match is not None and p.match.is_open]
+    assert [p.table for p in open_now] == [3, 4]
+    assert list(TableUse.objects.filter(event=event).order_by("number").values_list("number", "pairing")) == [
+        *((p.table, p.pk) for p in pairings(there)),
+        *((p.table, p.pk) for p in open_now),
+    ]

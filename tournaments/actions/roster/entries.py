@@ -8,6 +8,7 @@ from itertools import count
 
 from django.db import IntegrityError, transaction
 
+from matches.actions.side_decks import hand_over_side_decks
 from players.engine.names import fold_name
 from players.models import Act, Player
 from players.permissions import Actor, Refused
@@ -25,6 +26,7 @@ from tournaments.actions.roster.holding import (
 from tournaments.actions.roster.places import fill_places, tell_promoted
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Tournament
+from tournaments.queries.games import deck_occasion
 
 
 @transaction.atomic
@@ -231,7 +233,10 @@ def give_address(tournament: Tournament, entry: Entry, facts: EntryFacts) -> Ref
             return Refused("address_taken", {"value": facts.email})
         return None
     left, entry.player = entry.player, known
+    Player.objects.select_for_update().get(pk=left.pk)  # no side deck comes in behind us
     entry.save(update_fields=["player", "key"])
+    goes = None if _is_unused(left) else (deck_occasion(tournament),)
+    hand_over_side_decks(of=left.pk, to=known.pk, occasions=goes)
     drop_if_unused(left)
     return None
 
@@ -239,8 +244,12 @@ def give_address(tournament: Tournament, entry: Entry, facts: EntryFacts) -> Ref
 def drop_if_unused(player: Player) -> None:
     """Forget a player who is in no tournament and sat in no match."""
     player = Player.objects.select_for_update().get(pk=player.pk)  # nobody enters them elsewhere while we look
-    if not (player.entries.exists() or player.matches_a.exists() or player.matches_b.exists()):
+    if _is_unused(player):
         player.delete()
+
+
+def _is_unused(player: Player) -> bool:
+    return not (player.entries.exists() or player.matches_a.exists() or player.matches_b.exists())
 
 
 @transaction.atomic

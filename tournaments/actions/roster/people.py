@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from matches.actions.side_decks import hand_over_side_decks
 from matches.models import Match
 from players.actions import record_act
 from players.models import Player
@@ -44,6 +45,7 @@ def merge_players(*, keep: int, drop: int, by: Actor, now: datetime) -> Player |
     Entry.objects.filter(player=dropped).update(player=kept)
     Match.objects.filter(seat_a=dropped).update(seat_a=kept)
     Match.objects.filter(seat_b=dropped).update(seat_b=kept)
+    hand_over_side_decks(of=drop, to=keep)
     dropped.delete()
     if not kept.email and dropped.email:
         kept.email = dropped.email
