@@ -78,6 +78,14 @@ def account_of(request: Request) -> Account:
     return request.user
 
 
+def own_account(request: Request) -> Account:
+    """The account that asks about itself: by a session, or a token that is not for one event."""
+    account = account_of(request)
+    if isinstance(request.auth, ApiToken) and request.auth.event_id is not None:
+        raise refuse("token_of_one_event", status=403)
+    return account
+
+
 def actor_in(request: Request, event: Event, tournament: Tournament | None = None) -> Actor:
     """Who asks is what here; one of the public outside of what their token or link is bound to."""
     if isinstance(request.auth, StaffLink):
@@ -101,24 +109,25 @@ def event_for(request: Request, pk: int, act: str) -> tuple[Event, Actor]:
     return event, actor
 
 
-def tournament_for(request: Request, pk: int, act: str) -> tuple[Tournament, Actor]:
-    """The tournament and the actor, as `event_for`."""
+def tournament_for(request: Request, pk: int, *acts: str) -> tuple[Tournament, Actor]:
+    """The tournament and the actor, who may do one of these acts, as `event_for`."""
     tournament = get_object_or_404(Tournament.objects.select_related("event__owner"), pk=pk)
     actor = actor_in(request, tournament.event, tournament)
-    _check(request, actor, act, event=tournament.event_id, tournament=tournament.pk)
+    _check(request, actor, *acts, event=tournament.event_id, tournament=tournament.pk)
     return tournament, actor
 
 
-def _check(request: Request, actor: Actor, act: str, *, event: int, tournament: int | None = None) -> None:
+def _check(request: Request, actor: Actor, *acts: str, event: int, tournament: int | None = None) -> None:
     # Which table it is about is asked once the match is known: here one of their own will do.
     table = min(actor.tables, default=None)
-    if any(may(each, act, event=event, tournament=tournament, table=table) for each in (actor, PUBLIC)):
+    who = (actor, PUBLIC)
+    if any(may(each, act, event=event, tournament=tournament, table=table) for each in who for act in acts):
         return
     if is_anonymous(request):
         raise NotAuthenticated
     if actor.role is Role.PUBLIC:
         raise Http404
-    raise refuse("not_allowed", status=403, act=act, role=str(actor.role))
+    raise refuse("not_allowed", status=403, act=acts[0], role=str(actor.role))
 
 
 def entry_for(tournament: Tournament, entry_id: int) -> Entry:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
 from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
@@ -16,8 +21,9 @@ from matches.models import Match
 from players.permissions import Actor
 from tournaments.api.access import View
 from tournaments.api.reading import number_in
-from tournaments.models import Entry, Pairing, Stage
-from tournaments.permissions import may
+from tournaments.engine.clocks import ends_at, time_left
+from tournaments.models import Entry, Pairing, RoundClock, Stage
+from tournaments.permissions import entry_token, may
 from tournaments.queries.names import StaffName, for_staff
 from tournaments.queries.stages import stage_version
 
@@ -106,6 +112,21 @@ def match_row(match: Match | None) -> dict[str, Any] | None:
     }
 
 
+def clock_row(clock: RoundClock | None) -> dict[str, Any] | None:
+    """The clock of a round as the shape has it."""
+    if clock is None:
+        return None
+    shown = clock.as_clock
+    return {
+        "seconds": clock.seconds,
+        "started_at": clock.started_at,
+        "paused_at": clock.paused_at,
+        "ends_at": ends_at(shown),
+        "left_ms": None if clock.paused_at is None else time_left(shown, now=clock.paused_at),
+        "version": clock.version,
+    }
+
+
 def named(entry: Entry | None, *, staff: bool) -> Entry | StaffName | None:
     """An entry under the name its reader may see."""
     return for_staff(entry) if staff and entry is not None else entry
@@ -121,4 +142,31 @@ def pairing_row(pairing: Pairing, *, staff: bool = False) -> dict[str, Any]:
         "b": named(pairing.b, staff=staff),
         "bye": pairing.bye if pairing.b_id is None else None,
         "match": match_row(pairing.match),
+        "extra_seconds": pairing.extra_seconds,
     }
+
+
+def open_match_row(pairing: Pairing) -> dict[str, Any]:
+    """A pairing that waits for its result, as staff see it: with who said that they sit there."""
+    facts = ("here_a_at", "here_b_at", "began_at")
+    return pairing_row(pairing, staff=True) | {name: getattr(pairing, name) for name in facts}
+
+
+def own_link(entry: Entry) -> dict[str, Any]:
+    """A player with their own link, for whoever may have it."""
+    token = entry_token(entry)
+    url = settings.PUBLIC_URL + reverse("own_page", args=[token])
+    return {"id": entry.pk, "name": entry.staff_name, "token": token, "url": url}
+
+
+CODE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
+"""How the schema tells of a QR code."""
+
+
+def code_answer(address: str) -> HttpResponse:
+    """An address as a QR code, in SVG."""
+    import segno  # 2 MB that few answers need
+
+    drawn = BytesIO()
+    segno.make(address, error="m").save(drawn, kind="svg", omitsize=True, border=2)
+    return HttpResponse(drawn.getvalue(), content_type="image/svg+xml")

@@ -38,10 +38,11 @@ class OneEntry(View):
         entry = entry_for(tournament, entry_id)
         body = EntryChangeBody(data=request.data)
         body.is_valid(raise_exception=True)
-        stands = {"email": entry.player.email, **{name: getattr(entry, name) for name in ("name", "city", "club")}}
 
         def act() -> Entry:
-            facts = {**stands, "rating": entry.rating, **body.validated_data}
+            held = entry_for(tournament, entry.pk)
+            stands = {name: getattr(held, name) for name in ("name", "city", "club", "rating")}
+            facts = {**stands, "email": held.player.email, **body.validated_data}
             return done(actions.edit_entry(entry_id=entry.pk, by=actor, now=timezone.now(), **facts))
 
         changed = if_seen(request, of=tournament, look=lambda: _now(entry), act=act)

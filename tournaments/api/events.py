@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -52,7 +53,8 @@ def _line_of(tournament: Tournament) -> dict[str, Any]:
     return _line(tournament, max(tournament.stages.all(), key=lambda stage: stage.number).format)
 
 
-def _event_answer(event: Event) -> dict[str, Any]:
+def event_answer(event: Event) -> dict[str, Any]:
+    """An event with its tournaments."""
     tournaments = event.tournaments.prefetch_related("stages").order_by("pk")
     lines = [_line_of(each) for each in tournaments]
     found: dict[str, Any] = EventShape(_event_row(event) | {"tournaments": lines}).data
@@ -139,7 +141,7 @@ class Events(View):
         body.is_valid(raise_exception=True)
         by = Actor(role=Role.ORGANISER, name=str(account), account=account.pk)
         event = actions.create_event(facts=body.facts(), owner=account, by=by, now=timezone.now())
-        return Response(_event_answer(event), status=201)
+        return Response(event_answer(event), status=201)
 
 
 class OneEvent(View):
@@ -148,7 +150,7 @@ class OneEvent(View):
     @operation("get_event", "An event with its tournaments", answer=EventShape)
     def get(self, request: Request, pk: int) -> Response:
         event, _actor = event_for(request, pk, "see_public")
-        return Response(_event_answer(event))
+        return Response(event_answer(event))
 
     @operation(
         "change_event",
@@ -160,17 +162,18 @@ class OneEvent(View):
     )
     def patch(self, request: Request, pk: int) -> Response:
         event, actor = event_for(request, pk, "edit_event")
-        stands = {name: getattr(event, name) for name in ("name", "place", "zone", "starts_on", "ends_on")}
-        body = EventBody(data=stands | request.data if isinstance(request.data, dict) else request.data)
-        body.is_valid(raise_exception=True)
 
         def act() -> Event:
+            held = get_object_or_404(Event, pk=event.pk)
+            stands = {name: getattr(held, name) for name in ("name", "place", "zone", "starts_on", "ends_on")}
+            body = EventBody(data=stands | request.data if isinstance(request.data, dict) else request.data)
+            body.is_valid(raise_exception=True)
             return actions.edit_event(event_id=event.pk, facts=body.facts(), by=actor, now=timezone.now())
 
         def look() -> dict[str, Any]:
-            return _event_answer(Event.objects.get(pk=event.pk))
+            return event_answer(Event.objects.get(pk=event.pk))
 
-        return Response(_event_answer(if_seen(request, of=event, look=look, act=act)))
+        return Response(event_answer(if_seen(request, of=event, look=look, act=act)))
 
 
 class RemoveDemo(View):
@@ -233,9 +236,10 @@ class OneTournament(View):
         tournament, actor = tournament_for(request, pk, "edit_tournament")
         body = TournamentBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        facts = body.facts(of=tournament, stage=current_stage(tournament=tournament))
 
         def act() -> Tournament:
+            held = get_object_or_404(Tournament, pk=tournament.pk)
+            facts = body.facts(of=held, stage=current_stage(tournament=held))
             return done(actions.edit_tournament(tournament_id=tournament.pk, facts=facts, by=actor, now=timezone.now()))
 
         changed = if_seen(request, of=tournament, look=lambda: self._now(tournament, actor), act=act)

@@ -62,7 +62,12 @@ class Export(View):
         "A file of a tournament",
         description="`standings`, `pairings` and `roster` are sheets; `tournament` is all of it since the start, as"
         " JSON or, of a Swiss or a round robin, in FIDE's report format: it can be imported again.",
-        answer={(200, media_type.partition(";")[0]): OpenApiTypes.BINARY for media_type in _MEDIA_TYPES},
+        answer={
+            (200, media_type.partition(";")[0]): (
+                OpenApiTypes.OBJECT if media_type == "application/json" else OpenApiTypes.BINARY
+            )
+            for media_type in _MEDIA_TYPES
+        },
     )
     def get(self, request: Request, pk: int, sheet: str, kind: str) -> HttpResponse:
         if sheet == DOCUMENT:

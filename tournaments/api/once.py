@@ -77,14 +77,15 @@ def _asked(request: Request) -> bytes:
 def if_seen(request: Request, *, of: Event | Tournament, look: Callable[[], Any], act: Callable[[], Done]) -> Done:
     """Do something if what the sender read, whose ETag is in If-Match, is what `look` answers with now.
 
-    Without If-Match it is done. 412 with the present ETag and answer when it has changed.
+    Without If-Match it is done. 412 with the present ETag and answer when it has changed. While it is done nobody else
+    changes the event or tournament: what `act` reads of it and its players, and leaves as it stands, stands.
     """
     seen = etags_in(request, "If-Match")
-    if not seen or "*" in seen:
-        return act()
     found: dict[str, Any] = {}
 
     def is_same() -> bool:
+        if not seen or "*" in seen:
+            return True
         found["body"] = look()
         found["etag"] = f'"{content_tag(JSONRenderer().render(found["body"]))}"'
         return found["etag"] in seen

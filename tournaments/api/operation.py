@@ -58,21 +58,36 @@ ENTRY = OpenApiParameter("entry", int, description="Only those of this player.")
 NAME = OpenApiParameter("name", str, description="Only those with this in their name, in any letter case.")
 STATUS = OpenApiParameter("status", str, description="Only those with this status.")
 HERE = OpenApiParameter("here", bool, description="Only those who are checked in, or are not.")
+AT = OpenApiParameter(
+    "at", int, description="Once the game is over: the table so many moves after its beginning, with what was played."
+)
 MINE = OpenApiParameter("mine", bool, description="Only the events you organise.")
 
 
 _ROOMS = {
     "events": "Events and tournaments",
     "roster": "Players",
+    "hall": "The hall",
     "entries": "Players",
     "players": "Players",
     "registration": "Players",
+    "checks": "Course",
     "rounds": "Course",
+    "clocks": "Course",
+    "links": "Players",
     "results": "Results",
+    "presence": "Results",
+    "calls": "Results",
     "reports": "Results",
     "reads": "What everybody sees",
+    "games": "Play",
+    "practice": "Play",
+    "positions": "Play",
     "own": "A player's own",
+    "decks": "A player's own",
+    "mine": "A player's own",
     "staff": "Helpers and tokens",
+    "organisers": "Helpers and tokens",
     "log": "Log and files",
     "exports": "Log and files",
     "interchange": "Log and files",

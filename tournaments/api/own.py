@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import get_language
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,10 +16,12 @@ from tournaments.actions.presence import say_here
 from tournaments.api.access import View, own_entry
 from tournaments.api.answers import match_row, page
 from tournaments.api.bodies import HereBody, OwnBody
-from tournaments.api.operation import IF_NONE_MATCH, PAGE, operation
+from tournaments.api.once import if_seen
+from tournaments.api.operation import IF_NONE_MATCH, IF_SEEN, PAGE, operation
 from tournaments.api.problems import done
 from tournaments.api.shapes import MeetingShape, MeetingsPageShape, OwnShape
 from tournaments.api.texts import words
+from tournaments.engine.clocks import ends_at
 from tournaments.models import Entry, Notice
 from tournaments.queries.notices import current_notices, names_in_notices
 from tournaments.queries.own import Meeting, OwnView
@@ -60,7 +64,7 @@ def _notice(notice: Notice, text: str) -> dict[str, Any]:
 
 
 def _meeting(meeting: Meeting) -> dict[str, Any]:
-    pairing = meeting.pairing
+    pairing, clock = meeting.pairing, meeting.clock
     return {
         "round": pairing.round.number,
         "round_name": round_name(meeting.name),
@@ -73,6 +77,7 @@ def _meeting(meeting: Meeting) -> dict[str, Any]:
         "opponent_is_here": meeting.opponent_is_here,
         "outcome": meeting.outcome,
         "match": match_row(pairing.match),
+        "time_ends_at": ends_at(clock.as_clock, extra=pairing.extra_seconds) if clock is not None else None,
     }
 
 
@@ -90,14 +95,20 @@ class Own(View):
         description="What is left out stays. After the start consent and language alone change.",
         body=OwnBody,
         answer=OwnShape,
+        parameters=[IF_SEEN],
     )
     def patch(self, request: Request) -> Response:
         entry, actor = own_entry(request, "change_own")
         body = OwnBody(data=request.data)
         body.is_valid(raise_exception=True)
-        stands = {name: getattr(entry, name) for name in ("name", "city", "club", "is_shown", "language")}
-        said = {**stands, "email": entry.player.email, **body.validated_data}
-        done(registration.change_own(entry_id=entry.pk, by=actor, now=timezone.now(), **said))
+
+        def act() -> Entry:
+            held = get_object_or_404(Entry.objects.select_related("player"), pk=entry.pk)
+            stands = {name: getattr(held, name) for name in ("name", "city", "club", "is_shown", "language")}
+            said = {**stands, "email": held.player.email, **body.validated_data}
+            return done(registration.change_own(entry_id=entry.pk, by=actor, now=timezone.now(), **said))
+
+        if_seen(request, of=entry.tournament, look=lambda: _answer(entry), act=act)
         return Response(_answer(entry))
 
 
@@ -116,7 +127,8 @@ class CheckIn(View):
     @operation("check_in_own", "Say that you are here", answer=OwnShape)
     def post(self, request: Request) -> Response:
         entry, actor = own_entry(request, "check_in_own")
-        done(roster.check_in_own(entry_id=entry.pk, by=actor, now=timezone.now()))
+        language = get_language() or ""
+        done(roster.check_in_own(entry_id=entry.pk, language=language, by=actor, now=timezone.now()))
         return Response(_answer(entry))
 
 

@@ -44,6 +44,8 @@ _OWN_WORDS = {
     "too_large": gettext_lazy("The request is too large."),
     "malformed": gettext_lazy("The request cannot be read."),
     "token_is_bound": gettext_lazy("This token belongs to one event and cannot make another one."),
+    "token_of_one_event": gettext_lazy("This token is for one event, and this is about your account: sign in for it."),
+    "address_not_proved": gettext_lazy("Prove your address first: sign in once by a link that is mailed to you."),
     "link_would_be_over": gettext_lazy("A link that has run out already opens nothing."),
     "key_missing": gettext_lazy(
         "A result needs a key of its own in Idempotency-Key: sent twice it is still one result."
@@ -55,6 +57,7 @@ _OWN_WORDS = {
     "query_malformed": gettext_lazy("What `name` says in the query cannot be read."),
     "key_guessable": gettext_lazy("Without a token or a link, Idempotency-Key has to have 20 characters or more."),
     "not_your_result": gettext_lazy("The result that stands is not yours to take back. Ask an organiser."),
+    "asked_too_often": gettext_lazy("Too much was asked from this network just now. Try again in a few minutes."),
     "pairing_changed": gettext_lazy("Other players meet in this match than you say. Look at the pairings again."),
 }
 

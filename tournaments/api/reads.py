@@ -11,7 +11,17 @@ from rest_framework.response import Response
 
 from players.permissions import Actor
 from tournaments.api.access import View, tournament_for
-from tournaments.api.answers import match_row, named, page, pairing_row, sees_drafts, sees_names, unchanged, with_etag
+from tournaments.api.answers import (
+    clock_row,
+    match_row,
+    named,
+    page,
+    pairing_row,
+    sees_drafts,
+    sees_names,
+    unchanged,
+    with_etag,
+)
 from tournaments.api.operation import ENTRY, IF_NONE_MATCH, OPEN, PAGE, ROUND, operation
 from tournaments.api.reading import number_in, yes_in
 from tournaments.api.shapes import BracketShape, PairingsPageShape, RoundsPageShape, RoundsShape, StandingsPageShape
@@ -66,6 +76,7 @@ def round_rows(stage: Stage, actor: Actor) -> list[dict[str, Any]]:
                 "pairings": len(each.pairings.all()),
                 "open": sum(match.is_open for match in matches),
                 "notes": [words(code, params, names) for code, params in each.notes] if each.is_draft else [],
+                "clock": clock_row(getattr(each, "clock", None)),
             }
         )
     return rows

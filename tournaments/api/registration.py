@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from axes.helpers import get_client_ip_address
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
@@ -11,21 +10,19 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players.permissions import Refused
 from tournaments.actions import registration as actions
 from tournaments.actions.registration import LinkMailed
-from tournaments.actions.throttle import seconds_to_wait
 from tournaments.api.access import View, tournament_for
 from tournaments.api.bodies import RegisterBody
+from tournaments.api.often import too_often
 from tournaments.api.operation import operation
-from tournaments.api.problems import Problem, done, problem, refuse
+from tournaments.api.problems import done, refuse
 from tournaments.api.reading import key_of
 from tournaments.api.shapes import RegisteredShape
 from tournaments.models import Entry
 from tournaments.permissions import entry_token
 from tournaments.queries.registration import waiting_place
 
-TOO_MANY = 429
 KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -53,8 +50,8 @@ class Register(View):
     def post(self, request: Request, pk: int) -> Response:
         tournament, _actor = tournament_for(request, pk, "see_public")
         now, key = timezone.now(), key_of(request)
-        if wait := seconds_to_wait(kind="register", address=get_client_ip_address(request) or "", now=now):
-            return _later(wait)
+        if (later := too_often(request, "register")) is not None:
+            return later
         body = RegisterBody(data=request.data)
         body.is_valid(raise_exception=True)
         said = {"language": get_language() or settings.LANGUAGE_CODE, **body.validated_data}
@@ -62,13 +59,6 @@ class Register(View):
         if isinstance(outcome, LinkMailed):
             raise refuse("link_mailed", status=409)
         return Response(RegisteredShape(_row(done(outcome))).data, status=201)
-
-
-def _later(wait: int) -> Response:
-    refused = Problem(Refused("too_often", {"minutes": -(-wait // 60)}, status=TOO_MANY))
-    answer = problem(refused, {}) or Response(status=TOO_MANY)
-    answer["Retry-After"] = str(wait)
-    return answer
 
 
 def _row(entry: Entry) -> dict[str, int | str | None]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -15,14 +16,15 @@ from rest_framework.response import Response
 from matches.models import Match, Submission
 from players.permissions import Actor, Refused, Role
 from tournaments.actions import results as actions
+from tournaments.actions.result_lists import Told, enter_results
 from tournaments.api.access import View, pairing_for, tournament_for
-from tournaments.api.answers import match_row, page, pairing_row
-from tournaments.api.bodies import ClearBody, ResultBody
+from tournaments.api.answers import match_row, open_match_row, page, pairing_row
+from tournaments.api.bodies import ClearBody, ResultBody, ResultsBody, report_of
 from tournaments.api.operation import IF_MATCH, KEY, PAGE, operation
 from tournaments.api.problems import Problem, refuse
 from tournaments.api.reading import key_of, version_of
 from tournaments.api.reports import submission_row
-from tournaments.api.shapes import MatchShape, PairingShape, PairingsPageShape, SubmissionShape
+from tournaments.api.shapes import CountShape, MatchShape, OpenMatchesPageShape, PairingShape, SubmissionShape
 from tournaments.models import Pairing, Tournament
 from tournaments.permissions import may
 from tournaments.queries.desk import current_stage, entered_by, open_pairings
@@ -32,13 +34,12 @@ from tournaments.queries.stages import stage_version
 class OpenMatches(View):
     """What a referee has to do."""
 
-    @operation("list_open_matches", "Matches that wait for a result", answer=PairingsPageShape, parameters=PAGE)
+    @operation("list_open_matches", "Matches that wait for a result", answer=OpenMatchesPageShape, parameters=PAGE)
     def get(self, request: Request, pk: int) -> Response:
         tournament, actor = tournament_for(request, pk, "see_open_matches")
         found = open_pairings(event=tournament.event, tournament=tournament, tables=actor.tables)
         version = stage_version(current_stage(tournament=tournament))
-        row = partial(pairing_row, staff=True)
-        return page(self, request, found, PairingsPageShape, row, version=version)
+        return page(self, request, found, OpenMatchesPageShape, open_match_row, version=version)
 
 
 class OneMatch(View):
@@ -78,7 +79,7 @@ class Result(View):
             now=timezone.now(),
             why=body.validated_data.get("why", ""),
         )
-        return _taken(outcome, tournament, actor, by_header=by_header)
+        return taken(outcome, tournament, actor, by_header=by_header)
 
     @operation(
         "submit_result_by_post",
@@ -89,6 +90,39 @@ class Result(View):
     )
     def post(self, request: Request, pk: int, match_id: int) -> Response:
         return self.put(request, pk, match_id)
+
+
+class Results(View):
+    """The results of several matches."""
+
+    @operation(
+        "enter_results",
+        "Tell how several matches ended: all of them, or none",
+        description="Each as by itself; the same key with the same body enters them once. If one cannot be, none is:"
+        " `list_refused` names each by its place in the list (`line`, from 1), with code and params.",
+        body=ResultsBody,
+        answer=CountShape,
+        parameters=[KEY],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "enter_result")
+        body = ResultsBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        told = []
+        for line, said in enumerate(body.validated_data["results"], start=1):
+            _still_meet(said, at_the_table(tournament, said["match"], actor, "enter_result"), tournament, actor)
+            told.append(Told(line, said["match"], said["version"], report_of(said)))
+        # Each match has a key of its own made from it, which has to be short.
+        key = hashlib.sha256(key_of(request).encode()).hexdigest()[:40]
+        outcome = enter_results(tournament_id=tournament.pk, told=told, by=actor, key=key, now=timezone.now())
+        if isinstance(outcome, Refused):
+            problems = [_line(each, actor) for each in outcome.params["problems"]]
+            raise Problem(Refused(outcome.code, {"problems": problems}, status=outcome.status))
+        return Response(CountShape({"count": outcome}).data)
+
+
+def _line(problem: dict[str, Any], actor: Actor) -> dict[str, Any]:
+    return problem | {"params": without_address(problem["params"], actor)}
 
 
 class Correct(View):
@@ -116,7 +150,7 @@ class Correct(View):
             now=timezone.now(),
             why=body.validated_data.get("why", ""),
         )
-        return _taken(outcome, tournament, actor, by_header=by_header)
+        return taken(outcome, tournament, actor, by_header=by_header)
 
 
 class Clear(View):
@@ -125,7 +159,7 @@ class Clear(View):
     @operation("clear_result", "Take a result back", body=ClearBody, answer=MatchShape, parameters=[IF_MATCH])
     def post(self, request: Request, pk: int, match_id: int) -> Response:
         tournament, actor = tournament_for(request, pk, "correct_result")
-        _at_the_table(tournament, match_id, actor, "correct_result")
+        at_the_table(tournament, match_id, actor, "correct_result")
         body = ClearBody(data=request.data)
         body.is_valid(raise_exception=True)
         version, by_header = version_of(request, body.validated_data.get("version"))
@@ -150,7 +184,7 @@ class Undo(View):
     )
     def post(self, request: Request, pk: int, match_id: int) -> Response:
         tournament, actor = tournament_for(request, pk, "undo_own_result")
-        pairing = _at_the_table(tournament, match_id, actor, "undo_own_result")
+        pairing = at_the_table(tournament, match_id, actor, "undo_own_result")
         body = ClearBody(data=request.data)
         body.is_valid(raise_exception=True)
         version, by_header = version_of(request, body.validated_data.get("version"))
@@ -168,18 +202,22 @@ class Undo(View):
 def _told(request: Request, pk: int, match_id: int, act: str) -> tuple[Tournament, Actor, ResultBody]:
     """The tournament, the actor and the result told of a match whose players are still those the sender saw."""
     tournament, actor = tournament_for(request, pk, act)
-    pairing = _at_the_table(tournament, match_id, actor, act)
+    pairing = at_the_table(tournament, match_id, actor, act)
     body = ResultBody(data=request.data)
     body.is_valid(raise_exception=True)
-    seen, there = body.validated_data, {"a": pairing.a_id, "b": pairing.b_id}
-    if any(seen.get(side, entry) != entry for side, entry in there.items()):
-        row = pairing_row(pairing, staff=_sees_names(tournament, actor))
-        current = PairingShape([row], many=True).data
-        raise Problem(Refused("pairing_changed", {"match": match_id}), current=current)
+    _still_meet(body.validated_data, pairing, tournament, actor)
     return tournament, actor, body
 
 
-def _at_the_table(tournament: Tournament, match_id: int, actor: Actor, act: str) -> Pairing:
+def _still_meet(said: dict[str, Any], pairing: Pairing, tournament: Tournament, actor: Actor) -> None:
+    there = {"a": pairing.a_id, "b": pairing.b_id}
+    if any(said.get(side, entry) != entry for side, entry in there.items()):
+        row = pairing_row(pairing, staff=_sees_names(tournament, actor))
+        current = PairingShape([row], many=True).data
+        raise Problem(Refused("pairing_changed", {"match": pairing.match_id}), current=current)
+
+
+def at_the_table(tournament: Tournament, match_id: int, actor: Actor, act: str) -> Pairing:
     """The pairing of a match the actor may do `act` at; 404 for another tournament's and at another's table.
 
     A match whose round was taken back has no pairing any more: a late result is told what its players do now.
@@ -214,7 +252,8 @@ def _closed(tournament: Tournament, match_id: int, *, staff: bool) -> Exception:
     return Problem(Refused("match_void", {"match": match_id}), current=current)
 
 
-def _taken(outcome: Submission | Refused, tournament: Tournament, actor: Actor, *, by_header: bool) -> Response:
+def taken(outcome: Submission | Refused, tournament: Tournament, actor: Actor, *, by_header: bool) -> Response:
+    """The answer to a result: what was taken, at the version the match has now. A refusal is raised for this reader."""
     if isinstance(outcome, Refused):
         raise _refusal(outcome, tournament, actor, by_header=by_header)
     return _at_version(Response(SubmissionShape(submission_row(outcome)).data), Match.objects.get(pk=outcome.match_id))
@@ -223,10 +262,14 @@ def _taken(outcome: Submission | Refused, tournament: Tournament, actor: Actor, 
 def _refusal(refused: Refused, tournament: Tournament, actor: Actor, *, by_header: bool) -> Problem:
     """The refusal of a result for this reader: a version that If-Match named failed as a precondition does."""
     status = 412 if refused.code == "stale_version" and by_header else refused.status
-    params: dict[str, Any] = dict(refused.params)
-    if "@" in params.get("by", "") and actor.role is not Role.ORGANISER:
-        params["by"] = _("an organiser")  # who has given no name is known to other organisers by address
+    params = without_address(refused.params, actor)
     return Problem(Refused(refused.code, params, status=status), within=tournament)
+
+
+def without_address(params: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
+    """Who has given no name is known to other organisers by address, and to nobody else."""
+    is_hidden = "@" in params.get("by", "") and actor.role is not Role.ORGANISER
+    return {**params, "by": _("an organiser")} if is_hidden else dict(params)
 
 
 def _at_version(response: Response, match: Match | None) -> Response:

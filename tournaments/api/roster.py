@@ -16,7 +16,7 @@ from players.permissions import Actor, Refused
 from tournaments.actions import roster as actions
 from tournaments.api.access import View, entry_for, tournament_for
 from tournaments.api.answers import page
-from tournaments.api.bodies import EntryBody, FileBody, MergeBody, RowsBody
+from tournaments.api.bodies import CloseBody, EntryBody, FileBody, MergeBody, RowsBody, ScanBody
 from tournaments.api.events import tournament_answer
 from tournaments.api.operation import HERE, NAME, PAGE, STATUS, operation
 from tournaments.api.problems import done
@@ -77,7 +77,7 @@ class Entries(View):
 class CheckIn(View):
     """A player is here."""
 
-    @operation("check_in", "Check a player in", answer=EntryShape)
+    @operation("check_in", "Check a player in", answer=EntryShape, makes=True)
     def post(self, request: Request, pk: int, entry_id: int) -> Response:
         tournament, actor = tournament_for(request, pk, "check_in")
         entry = entry_for(tournament, entry_id)
@@ -87,11 +87,48 @@ class CheckIn(View):
 class UndoCheckIn(View):
     """A player was not here after all."""
 
-    @operation("undo_check_in", "Take a check-in back", answer=EntryShape)
+    @operation("undo_check_in", "Take a check-in back", answer=EntryShape, makes=True)
     def post(self, request: Request, pk: int, entry_id: int) -> Response:
         tournament, actor = tournament_for(request, pk, "check_in")
         entry = entry_for(tournament, entry_id)
         return Response(EntryShape(done(actions.undo_check_in(entry_id=entry.pk, by=actor, now=timezone.now()))).data)
+
+
+class CheckInAfterAll(View):
+    """Somebody is here who had left or was dropped."""
+
+    @operation(
+        "check_in_after_all",
+        "Check a player in who had left before the start, or was dropped",
+        description="They have a place again, however many there are. Whoever had not left is checked in as usual.",
+        answer=EntryShape,
+        makes=True,
+    )
+    def post(self, request: Request, pk: int, entry_id: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "check_in")
+        entry = entry_for(tournament, entry_id)
+        here = actions.check_in_after_all(entry_id=entry.pk, by=actor, now=timezone.now())
+        return Response(EntryShape(done(here)).data)
+
+
+class Scan(View):
+    """Somebody shows their own link."""
+
+    @operation(
+        "check_in_scanned",
+        "Check in whoever a scanned link is of",
+        description="It may be of another tournament of this event, where whoever asks may check in there too.",
+        body=ScanBody,
+        answer=EntryShape,
+        makes=True,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        tournament, actor = tournament_for(request, pk, "check_in")
+        body = ScanBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        code = body.validated_data["code"]
+        here = actions.check_in_scanned(code=code, tournament=tournament, by=actor, now=timezone.now())
+        return Response(EntryShape(done(here)).data)
 
 
 class Merge(View):
@@ -138,10 +175,13 @@ class OpenCheckIn(View):
 class CloseCheckIn(View):
     """Back to collecting players."""
 
-    @operation("close_check_in", "Close the check-in; who is here stays so", answer=TournamentShape)
+    @operation("close_check_in", "Close the check-in; who is here stays so", body=CloseBody, answer=TournamentShape)
     def post(self, request: Request, pk: int) -> Response:
         tournament, actor = tournament_for(request, pk, "check_in")
-        closed = done(actions.close_check_in(tournament_id=tournament.pk, by=actor, now=timezone.now()))
+        body = CloseBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        said = body.validated_data
+        closed = done(actions.close_check_in(tournament_id=tournament.pk, by=actor, now=timezone.now(), **said))
         return Response(tournament_answer(closed, actor))
 
 

@@ -6,16 +6,18 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.permissions import Role
 from tournaments.actions import staff as actions
 from tournaments.api.access import View, account_of, event_for
-from tournaments.api.answers import page
+from tournaments.api.answers import CODE, code_answer, page
 from tournaments.api.bodies import LinkBody, RenewBody, TokenBody
 from tournaments.api.operation import PAGE, operation
 from tournaments.api.problems import done, refuse
@@ -29,8 +31,9 @@ _LEAST = timedelta(days=1)  # a link for an event that is over still opens for a
 
 def _row(link: StaffLink) -> dict[str, Any]:
     token = link_token(link) if link.revoked_at is None else None
-    facts = ("id", "role", "name", "tables", "expires_at", "revoked_at")
+    facts = ("id", "role", "name", "tables", "email", "expires_at", "revoked_at")
     return {name: getattr(link, name) for name in facts} | {
+        "accepted_by": None if link.accepted_by is None else str(link.accepted_by),
         "tournament": link.tournament_id,
         "token": token,
         "url": None if token is None else settings.PUBLIC_URL + reverse("staff_link", args=[token]),
@@ -43,9 +46,16 @@ class StaffLinks(View):
     @operation("list_staff_links", "Helpers' links", answer=StaffLinksPageShape, parameters=PAGE)
     def get(self, request: Request, pk: int) -> Response:
         event, _actor = event_for(request, pk, "manage_staff")
-        return page(self, request, event.staff_links.order_by("pk"), StaffLinksPageShape, _row)
+        found = event.staff_links.select_related("accepted_by").order_by("pk")
+        return page(self, request, found, StaffLinksPageShape, _row)
 
-    @operation("create_staff_link", "Make a link for a helper", body=LinkBody, answer=StaffLinkShape, status=201)
+    @operation(
+        "create_staff_link",
+        "Make a link for a helper, or an organiser's invitation",
+        body=LinkBody,
+        answer=StaffLinkShape,
+        status=201,
+    )
     def post(self, request: Request, pk: int) -> Response:
         event, actor = event_for(request, pk, "manage_staff")
         body = LinkBody(data=request.data)
@@ -62,7 +72,9 @@ class StaffLinks(View):
             role=Role(said["role"]),
             name=said["name"],
             tables=said["tables"] if said["role"] == Role.REFEREE else (),
+            email=said["email"],
             expires_at=expires_at,
+            language=get_language() or "",
             by=actor,
             now=now,
         )
@@ -89,6 +101,18 @@ class OneStaffLink(View):
         return Response(StaffLinkShape(_row(get_object_or_404(event.staff_links, pk=link_id))).data)
 
 
+class StaffLinkCode(View):
+    """A link, to be scanned."""
+
+    @operation("get_staff_link_code", "A helper's link as a QR code", answer=CODE)
+    def get(self, request: Request, pk: int, link_id: int) -> HttpResponse:
+        event, _actor = event_for(request, pk, "manage_staff")
+        url = _row(get_object_or_404(event.staff_links, pk=link_id))["url"]
+        if url is None:
+            raise Http404
+        return code_answer(url)
+
+
 class RenewStaffLink(View):
     """Another address for the same helper."""
 
@@ -108,7 +132,9 @@ class RenewStaffLink(View):
         expires_at = body.validated_data.get("expires_at") or max(link_end(event=event), now + _LEAST)
         if expires_at <= now:
             raise refuse("link_would_be_over", status=400)
-        renewed = actions.renew_link(link_id=link.pk, expires_at=expires_at, by=actor, now=now)
+        renewed = actions.renew_link(
+            link_id=link.pk, expires_at=expires_at, language=get_language() or "", by=actor, now=now
+        )
         return Response(StaffLinkShape(_row(renewed)).data)
 
 

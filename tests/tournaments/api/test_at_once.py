@@ -15,11 +15,13 @@ from django.db import connections
 
 from matches.models import Match, Submission
 from players.models import Act, Player
-from tests.factories import make_tournament
-from tests.tournaments.api.asking import by_link, by_token, code_of
+from tests.factories import make_entry, make_tournament
+from tests.tournaments.api.asking import Api, by_link, by_token, code_of
 from tests.tournaments.api.test_results import match_of, running, score, told
+from tests.tournaments.at_once import one_behind_the_other
 from tests.tournaments.play import count_up, meetings, pairings, play_open
 from tournaments.models import Entry, Pairing, StageChange
+from tournaments.permissions import entry_token
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 
@@ -133,3 +135,23 @@ def test_a_tournament_started_by_several_at_once_starts_once() -> None:
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
     assert {code_of(answer)[1] for answer in answers if answer.status_code == 409} == {"nothing_to_publish"}
     assert Match.objects.count() == 4
+
+
+def test_of_two_changes_at_once_of_different_fields_neither_is_lost() -> None:
+    tournament = make_tournament()
+    entry = make_entry(tournament=tournament, name="Juhani")
+    desk, player = by_token(tournament), Api(f"Own {entry_token(entry)}")
+    roster = f"tournaments/{tournament.pk}/entries/{entry.pk}/"
+    changes: list[tuple[Api, str, dict[str, Any], dict[str, Any]]] = [
+        (desk, f"events/{tournament.event_id}/", {"name": "StarCon 2028"}, {"place": "Tallinn"}),
+        (desk, f"tournaments/{tournament.pk}/", {"name": "Renamed"}, {"capacity": 8}),
+        (desk, roster, {"city": "Turku"}, {"club": "Paatelainen"}),
+        (player, "own/", {"city": "Riga"}, {"is_shown": False}),
+    ]
+    for api, path, one, other in changes:
+        first, second = one_behind_the_other(
+            partial(api.ask, "PATCH", path, one), partial(api.ask, "PATCH", path, other)
+        )
+        assert (first.status_code, second.status_code) == (200, 200)
+        now = api.get(path).json()
+        assert {name: now[name] for name in one | other} == one | other

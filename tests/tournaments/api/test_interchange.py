@@ -30,6 +30,19 @@ def test_a_tournament_travels_from_one_event_to_another() -> None:
     assert [each["kind"] for each in files if each["sheet"] == "tournament"] == ["json", "trf"]
 
 
+def test_ie_11_sent_again_after_a_lost_answer_it_is_there_once_and_equal_to_what_was_sent() -> None:
+    tournament = started(4, format="swiss", options={"rounds": 3})
+    play_open(tournament)
+    text, event = exported(tournament.pk, "json"), make_event()
+    api, path = by_token(event), f"events/{event.pk}/tournaments/import/"
+    first, again = (api.post(path, {"text": text.decode()}, Idempotency_Key="published-once") for _ in range(2))
+    assert (first.status_code, again.json()) == (201, first.json())
+    assert event.tournaments.count() == 1
+    assert exported(first.json()["id"], "json") == text
+    play_open(tournament)  # what is here is nobody else's copy: neither changes the other
+    assert exported(first.json()["id"], "json") == text
+
+
 def test_it_comes_as_a_file_too() -> None:
     tournament = started(4, format="round_robin")
     event = make_event()

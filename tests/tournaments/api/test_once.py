@@ -19,6 +19,7 @@ from tests.tournaments.play import start
 from tournaments import tasks
 from tournaments.actions.answers import KEPT_FOR, answer_once
 from tournaments.models import ApiToken, Entry, Event, FirstAnswer, RosterImport, StaffLink, Tournament
+from tournaments.permissions import entry_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.db]
 
@@ -173,6 +174,16 @@ def test_a_change_made_from_what_stands_is_done_and_one_made_from_what_stood_is_
             assert api.get(path)["ETag"] != read["ETag"]
     assert (Tournament.objects.count(), Entry.objects.count()) == (0, 0)
     assert Event.objects.get().name == "StarCon 2028"
+
+
+def test_a_player_does_not_overwrite_what_changed_meanwhile() -> None:
+    entry = make_entry(tournament=make_tournament(), name="Juhani")
+    own = Api(f"Own {entry_token(entry)}")
+    etag = own.get("own/")["ETag"]
+    assert own.ask("PATCH", "own/", {"city": "Turku"}, If_Match=etag).json()["city"] == "Turku"
+    refused = own.ask("PATCH", "own/", {"city": "Riga"}, If_Match=etag)
+    assert code_of(refused) == (412, "changed_since")
+    assert refused.json()["now"]["city"] == "Turku"
 
 
 def test_without_if_match_or_with_a_star_a_change_is_done() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.factories import NOW, make_entry, make_field, make_tournament
-from tests.tournaments.api.asking import Api, by_link, by_token, code_of
-from tests.tournaments.api.test_permissions import own_operations
+from tests.tournaments.api.asking import Api, by_token, code_of
 from tests.tournaments.play import count_up, pairings, report, start
 from tournaments.actions import registration
 from tournaments.models import Entry, Tournament
@@ -26,15 +25,6 @@ def playing(size: int = 4) -> tuple[Tournament, Entry]:
     return tournament, first
 
 
-def asked(api: Api, operation: str) -> tuple[int, str]:
-    method, path = operation.split(" ")
-    for name in ("match_id", "submission_id"):
-        path = path.replace(f"<int:{name}>", "1")
-    return code_of(
-        api.ask(method.upper(), path, None if method == "get" else {}, Idempotency_Key="somebody-else-entirely")
-    )
-
-
 def test_an_own_link_says_whose_it_is() -> None:
     tournament, first = playing()
     assert own(first).get("me/").json() == {
@@ -46,14 +36,6 @@ def test_an_own_link_says_whose_it_is() -> None:
         "expires_at": None,
         "entry": first.pk,
     }
-
-
-@pytest.mark.parametrize("operation", own_operations())
-def test_what_is_a_players_own_is_nobody_elses(operation: str) -> None:
-    tournament, _first = playing()
-    assert asked(Api(), operation) == (401, "not_authenticated")
-    for other in (by_token(tournament), by_link(tournament)):
-        assert asked(other, operation) == (403, "not_allowed")
 
 
 @pytest.mark.parametrize("secret", ["", "x", "1-", "1-x", f"{2**63}-x", "\u0661-x"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
@@ -74,30 +73,6 @@ def test_values_of_the_wrong_type_are_told_apart(operation: str) -> None:
         sent = json.dumps(body).replace("Infinity", "1e999").encode()
         answer = api.ask(method, path, sent, Idempotency_Key=f"mistyped-{number}")
         assert answer.status_code < 400 or code_of(answer)[0] < 500
-
-
-@pytest.mark.parametrize("digits", ["0", str(HUGE - 1), str(HUGE), "9" * 30, "9" * 5000])
-def test_an_id_nothing_can_have_is_not_found(digits: str) -> None:
-    tournament = make_tournament()
-    api = by_token(tournament)
-    found = set()
-    for operation in operations():
-        method, path = operation.split(" ")
-        own = str(tournament.event_id if path.startswith("events/") else tournament.pk)
-        inner = re.sub(r"<int:\w+_id>", digits, path)
-        for asked_for in {inner.replace("<int:pk>", own), inner.replace("<int:pk>", digits)} - {path}:
-            if digits in asked_for.split("/"):
-                answer = api.ask(method.upper(), asked_for, b'{"version": 0}', Idempotency_Key="not-there-1")
-                found.add(code_of(answer))
-    assert found == {(404, "not_found")}
-
-
-@pytest.mark.parametrize(
-    "address", ["", "nothing", "events", "events/x/", "tournaments/1/x/", "events/-1/", "%00", "events//"]
-)
-def test_an_address_that_is_none_is_a_problem_too(address: str) -> None:
-    for method in ("GET", "POST", "DELETE"):
-        assert code_of(Api().ask(method, address)) == (404, "not_found")
 
 
 @pytest.mark.parametrize(

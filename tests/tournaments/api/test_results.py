@@ -9,7 +9,7 @@ import pytest
 from matches.models import Match, Submission
 from players.models import Act
 from tests.factories import make_field, make_tournament
-from tests.tournaments.api.asking import Answer, Api, by_link, by_token, code_of
+from tests.tournaments.api.asking import Answer, Api, by_link, by_stranger, by_token, code_of
 from tests.tournaments.play import count_up, pairings, play_open, start
 from tournaments.models import StageChange, Tournament
 
@@ -259,3 +259,39 @@ def test_the_next_round_waits_for_every_result_and_counts_the_last_one_itself() 
     assert desk.post(f"{course}draft/").status_code == 200
     winners = {pairing.a_id for pairing in pairings(tournament, 1)}
     assert [{p.a_id in winners, p.b_id in winners} for p in pairings(tournament, 2)] == [{True}] * 2 + [{False}] * 2
+
+
+# --- several at once
+
+
+def several(api: Api, tournament: Tournament, rows: list[dict[str, Any]], *, key: str = "of-this-list") -> Any:
+    return api.post(f"tournaments/{tournament.pk}/results/", {"results": rows}, Idempotency_Key=key)
+
+
+def test_several_results_are_entered_as_a_whole_and_once() -> None:
+    tournament = running()
+    matches = [pairing.match_id for pairing in pairings(tournament)]
+    rows = [{"match": match, "version": 0, "kind": "score", "sets": [3, 1]} for match in matches]
+    referee = by_link(tournament)
+    for _twice in range(2):
+        assert several(referee, tournament, rows).json() == {"count": len(matches)}
+    assert Submission.objects.filter(is_confirmed=True).count() == len(matches)
+
+
+def test_one_of_several_that_cannot_be_and_none_is_entered() -> None:
+    tournament = running()
+    one, other = [pairing.match_id for pairing in pairings(tournament)]
+    rows = [
+        {"match": one, "version": 0, "kind": "score", "sets": [3, 1]},
+        {"match": other, "version": 0, "kind": "score", "sets": [1, 1]},
+    ]
+    refused = several(by_token(tournament), tournament, rows)
+    assert code_of(refused) == (409, "list_refused")
+    assert [each["line"] for each in refused.json()["params"]["problems"]] == [2]
+    assert code_of(several(by_token(tournament), tournament, [rows[0], rows[0]])) == (400, "invalid")
+    assert code_of(several(by_token(tournament), tournament, [])) == (400, "invalid")
+    here = pairings(tournament)[0].table or 0
+    assert code_of(several(by_link(tournament, tables=(here,)), tournament, rows)) == (404, "not_found")
+    assert code_of(several(by_stranger(), tournament, rows)) == (404, "not_found")
+    assert code_of(several(by_token(tournament), tournament, rows, key="")) == (400, "key_missing")
+    assert Submission.objects.count() == 0

@@ -81,6 +81,8 @@ class TournamentShape(TournamentLineShape):
     unanswered = serializers.CharField()
     second_confirms = serializers.BooleanField()
     no_show_minutes = serializers.IntegerField(allow_null=True)
+    round_minutes = serializers.IntegerField(allow_null=True, help_text="How long the clock of a round runs.")
+    at_time = serializers.CharField(help_text="What happens when it is over: `finish_set`, `sudden_death` or `tie`.")
     cut = serializers.IntegerField(allow_null=True, help_text="How many are to play on, of each group where there are.")
     players = serializers.IntegerField(help_text="On the roster; since the start those who take part.")
     started_at = serializers.DateTimeField(allow_null=True)

@@ -31,6 +31,71 @@ class PairingShape(Shape):
         allow_null=True, help_text="Without `b`: `given` by the pairing, or asked for: `full`, `half`, `zero` points."
     )
     match = MatchShape(allow_null=True)
+    extra_seconds = serializers.IntegerField(help_text="What this table has beyond the clock of its round.")
+
+
+class OpenMatchShape(PairingShape):
+    """A match that waits for its result, with who said that they sit at the table, and when it began."""
+
+    here_a_at = serializers.DateTimeField(allow_null=True)
+    here_b_at = serializers.DateTimeField(allow_null=True)
+    began_at = serializers.DateTimeField(allow_null=True, help_text="When a referee said that the two play.")
+
+
+class OpenMatchesPageShape(PageShape):
+    """Matches that wait for a result, by round and table."""
+
+    version = serializers.CharField()
+    results = OpenMatchShape(many=True)
+
+
+class NoShowShape(Shape):
+    """Somebody who did not come in time to an open match: a proposal."""
+
+    round = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
+    absent = NamedShape()
+    present = NamedShape()
+    seat = serializers.CharField(help_text="Who would win by it: a or b.")
+    match = MatchShape(allow_null=True)
+
+
+class NoShowsPageShape(PageShape):
+    """Who did not come in time, by round and table."""
+
+    results = NoShowShape(many=True)
+
+
+class FindingShape(Shape):
+    """One thing to know before the start."""
+
+    code = serializers.CharField(help_text="Stable, for programs: too_few, not_here, same_name, no_referee, odd, …")
+    params = serializers.DictField()
+    stops = serializers.BooleanField(help_text="Whether the start would be refused.")
+    entries = NamedShape(many=True, help_text="Whom it is about.")
+    note = WordsShape(allow_null=True, help_text="Of `advice`: what the format says.")
+
+
+class PreflightShape(Shape):
+    """What there is to know before the start, what stops it first."""
+
+    is_free = serializers.BooleanField(help_text="Whether nothing stops it.")
+    missing = NamedShape(many=True, help_text="Who would be left out.")
+    findings = FindingShape(many=True)
+
+
+class TrialRoundShape(Shape):
+    """A round as a start would draw it now."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    pairings = PairingShape(many=True)
+
+
+class TrialDrawShape(Shape):
+    """The rounds a start would draw now."""
+
+    results = TrialRoundShape(many=True)
 
 
 class ProblemShape(Shape):
@@ -44,11 +109,23 @@ class ProblemShape(Shape):
     params = serializers.DictField(help_text="The facts in the sentence. Entries are named by their ids.")
     notes = WordsShape(many=True, required=False, help_text="Of a draft that was not published: what is wrong with it.")
     current = PairingShape(many=True, required=False, help_text="Of a match that is closed or changed: what is now.")
+    position = serializers.CharField(required=False, help_text="Of a game: the position that stands.")
 
     def get_fields(self) -> dict[str, Any]:
         # A serializer has `errors` of its own, so this one cannot be declared as an attribute.
         errors = FieldErrorShape(many=True, required=False, help_text="Of `invalid`: what is wrong where.")
         return {**super().get_fields(), "errors": errors}
+
+
+class ClockShape(Shape):
+    """The clock of a round, by the server's time. It runs on after its end, and nothing happens by itself then."""
+
+    seconds = serializers.IntegerField()
+    started_at = serializers.DateTimeField()
+    paused_at = serializers.DateTimeField(allow_null=True, help_text="Since when it stands; null while it runs.")
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="null while it stands.")
+    left_ms = serializers.IntegerField(allow_null=True, help_text="What is left while it stands; null while it runs.")
+    version = serializers.IntegerField()
 
 
 class RoundShape(Shape):
@@ -62,6 +139,7 @@ class RoundShape(Shape):
     pairings = serializers.IntegerField()
     open = serializers.IntegerField(help_text="Matches without a result.")
     notes = WordsShape(many=True, help_text="What the format has to say of a draft.")
+    clock = ClockShape(allow_null=True, help_text="null until it is started.")
 
 
 class RoundsShape(Shape):

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from tournaments.api.shapes.base import NamedShape, PageShape, Shape, WordsShape
 from tournaments.api.shapes.matches import MatchShape
+from tournaments.api.shapes.roster import OwnLinkShape
 
 
 class StaffLinkShape(Shape):
@@ -16,6 +17,8 @@ class StaffLinkShape(Shape):
     name = serializers.CharField()
     tournament = serializers.IntegerField(allow_null=True)
     tables = serializers.ListField(child=serializers.IntegerField())
+    email = serializers.CharField(help_text="Where it was mailed, if anywhere.")
+    accepted_by = serializers.CharField(allow_null=True, help_text="Of an invitation: the organiser it made.")
     expires_at = serializers.DateTimeField()
     revoked_at = serializers.DateTimeField(allow_null=True)
     token = serializers.CharField(allow_null=True)
@@ -38,6 +41,21 @@ class StaffLinksPageShape(PageShape):
     """Links of an event, the oldest first."""
 
     results = StaffLinkShape(many=True)
+
+
+class OrganiserShape(Shape):
+    """Somebody who runs an event."""
+
+    id = serializers.IntegerField(help_text="The account.")
+    name = serializers.CharField()
+    owns = serializers.BooleanField(help_text="Whether the event is theirs: the owner answers for players' data.")
+    is_you = serializers.BooleanField()
+
+
+class OrganisersPageShape(PageShape):
+    """Who runs an event, the owner first."""
+
+    results = OrganiserShape(many=True)
 
 
 class TokenShape(Shape):
@@ -77,12 +95,31 @@ class MeetingShape(Shape):
     opponent_is_here = serializers.BooleanField()
     outcome = serializers.CharField(help_text="won, lost, tied, none (neither came), or empty while it is open.")
     match = MatchShape(allow_null=True)
+    time_ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="When your table's time is over; null while no clock runs."
+    )
 
 
 class MeetingsPageShape(PageShape):
     """The rounds of one player, the first one first."""
 
     results = MeetingShape(many=True)
+
+
+class MyEntryShape(OwnLinkShape):
+    """An entry of an account, with its own link."""
+
+    event = serializers.IntegerField()
+    tournament = serializers.IntegerField()
+    title = serializers.CharField(help_text="The tournament's name.")
+    state = serializers.CharField(help_text="The tournament's: roster, check_in, running or finished.")
+    rank = serializers.IntegerField(allow_null=True, help_text="Once the tournament is over.")
+
+
+class MyEntriesPageShape(PageShape):
+    """Entries of an account, the newest event first."""
+
+    results = MyEntryShape(many=True)
 
 
 class NoticeShape(Shape):

@@ -21,9 +21,19 @@ class EntryShape(Shape):
     checked_in_at = serializers.DateTimeField(allow_null=True)
     status = serializers.CharField()
     since = serializers.IntegerField(help_text="The first round they may be paired in.")
+    fixed_table = serializers.IntegerField(allow_null=True, help_text="Where they have to sit.")
     asked = serializers.ListField(
         child=serializers.ListField(), help_text="Rounds they asked not to play in: [[3, `half`]]."
     )
+
+
+class OwnLinkShape(Shape):
+    """A player's own link. `token` and `url` are their own secret: `Authorization: Own …`."""
+
+    id = serializers.IntegerField(help_text="The entry.")
+    name = serializers.CharField()
+    token = serializers.CharField()
+    url = serializers.URLField(help_text="The player's own page.")
 
 
 class RegisteredShape(Shape):
