@@ -96,6 +96,10 @@ class Postgres:
             time.sleep(0.02)
 
 
+def _is_journey(item: pytest.Item) -> bool:
+    return item.get_closest_marker("journey") is not None
+
+
 class Services:
     """The engines of one test run and the plugin's answers to pytest."""
 
@@ -161,6 +165,8 @@ class Services:
         def concerns(item: pytest.Item) -> bool:
             if self.postgres and not item.get_closest_marker("db"):
                 return False
+            if {"only": False, "none": True}.get(config.getoption("journeys")) is _is_journey(item):
+                return False
             if item.get_closest_marker("long") and not config.getoption("long"):
                 return False
             if bool(item.get_closest_marker("drill")) is not config.getoption("drill"):
@@ -192,6 +198,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of `./bin/test` that are ours."""
     group = parser.getgroup("cantina")
     group.addoption("--postgres", action="store_true", help="run what is marked db, on an embedded PostgreSQL")
+    group.addoption("--journeys", choices=["only", "none"], help="run only what needs a browser, or all but that")
     group.addoption("--drill", action="store_true", help="run the kill drill and nothing else; it takes some minutes")
     group.addoption("--long", action="store_true", help="run the full count of random walks and exact references too")
 

@@ -182,7 +182,6 @@ CASE = re.compile(r"\b([A-Z]{2}-\d\d)\b|\bdef test_([a-z]{2}_\d\d)_")
 
 
 NOT_YET = {
-    "LP-12": "rounds have no clock",
     "IE-08": "nothing is written as PDF: pages are printed by the browser",
 }
 """Cases of the areas below that are no tests yet, and why."""

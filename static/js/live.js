@@ -7,8 +7,9 @@
 // data-spread  "0": this region is asked for at once, where others wait for a random moment
 //
 // Other scripts hear "live:shown" on a region when it has changed, and "live:answer" on the document, whose detail has the
-// server's `date`; they may say "live:refresh" to have all asked for again, and give a region what they have for it by
-// "live:take", with `html` and `etag` as the server answered.
+// `headers` of an answer and when it was asked for (`sent`, counted from performance.timeOrigin); they may say
+// "live:refresh" to have all asked for again, and give a region what they have for it by "live:take", with `html` and
+// `etag` as the server answered.
 //
 // The visible tabs of a browser elect a leader; it holds the stream and tells the others. Hidden tabs take no part.
 // Where there is no stream every visible tab asks again every 10 seconds. An answer is morphed in place: give rows and
@@ -241,6 +242,7 @@ async function ask(region, it) {
   do {
     it.again = false;
     const taken = it.taken;
+    const sent = performance.timeOrigin + performance.now();
     let response;
     let html;
     try {
@@ -254,7 +256,7 @@ async function ask(region, it) {
       it.failed = true;
       return "unreachable";
     }
-    document.dispatchEvent(new CustomEvent("live:answer", { detail: { date: response.headers.get("Date") } }));
+    document.dispatchEvent(new CustomEvent("live:answer", { detail: { headers: response.headers, sent } }));
     it.failed = response.redirected || !(response.ok || response.status === 304);
     if (taken !== it.taken) it.again = true; // something newer came meanwhile
     else if (!it.failed && response.ok && show(region, it, html)) it.etag = response.headers.get("ETag") ?? "";

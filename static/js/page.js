@@ -12,6 +12,7 @@ function dress(root) {
   }
   for (const button of root.querySelectorAll("[data-print]")) button.hidden = false;
   for (const time of root.querySelectorAll("time[data-zone]")) tellZone(time);
+  countMinutes();
   for (const rounds of root.querySelectorAll("[data-bracket]")) {
     const tab = rounds.querySelector("input:checked")?.parentElement;
     if (tab && !seen.has(rounds)) rounds.scrollLeft = tab.offsetLeft - rounds.clientWidth / 2 + tab.offsetWidth / 2;
@@ -26,6 +27,14 @@ function tellZone(time) {
   const at = new Date(time.dateTime);
   const clock = (timeZone) => new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short", timeZone }).format(at);
   if (clock(time.dataset.zone) !== clock()) time.append(` ${time.dataset.city}`);
+}
+
+// Minutes since something was called go on while the page stands open.
+function countMinutes() {
+  for (const minutes of document.querySelectorAll("[data-minutes-since]")) {
+    const told = Math.max(0, Math.floor((Date.now() - new Date(minutes.dataset.minutesSince)) / 60_000));
+    if (minutes.textContent !== `${told}`) minutes.textContent = told;
+  }
 }
 
 function stepButton(input, sign, label, step) {
@@ -43,6 +52,7 @@ function stepButton(input, sign, label, step) {
 }
 
 dress(document);
+setInterval(countMinutes, 10_000);
 document.addEventListener("live:shown", (event) => dress(event.target));
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-print]")) print();

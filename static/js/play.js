@@ -1,10 +1,8 @@
-// Plays a match on a page that works without it: a move is sent without leaving the page and never lost, keys play, the
-// clock runs.
+// Plays a match on a page that works without it: a move is sent without leaving the page and never lost, and keys play.
 //
 //   <div data-live="…" data-game>  the live region with templates/matches/_table.html in it
 //   <form data-move action="…">    a move: hidden input at (the position it is made for), buttons name="move"
 //   [data-key="1"]                 the key that opens a card or presses a button; the same place on every keyboard
-//   [data-until]                   when the time of a turn is over, by the server's clock
 //   and beside them templates/matches/_play.html, whose data-play is where moves go
 //
 // A move waits in this browser's storage until the server has decided: one a game, for a position allows one. It names its
@@ -17,11 +15,7 @@ const RETRY_MOST_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 const SLOW_MS = 250; // what is answered sooner needs no word
 const SENT_MS = 1_500;
-const GRACE_MS = 1_200; // the server lets a move be late by a second
-const ASK_MS = 3_000;
-const STEP_MS = 250;
 const GONE = [403, 404, 410];
-const LOW_MS = 10_000;
 
 const box = document.querySelector("[data-play]");
 const text = box?.dataset;
@@ -79,21 +73,23 @@ async function send() {
   const entry = kept();
   if (sending || entry?.state !== "queued") return;
   sending = true;
+  const sent = performance.timeOrigin + performance.now();
   render();
   let response = null;
   let html = "";
   try {
-    response = await fetch(`${entry.url}?part=game`, {
+    const answer = await fetch(`${entry.url}?part=game`, {
       method: "POST",
       headers: { Accept: "text/html" },
       body: new URLSearchParams(withFreshToken(entry.fields)),
       signal: AbortSignal.timeout?.(TIMEOUT_MS),
     });
-    html = await response.text();
+    html = await answer.text();
+    response = answer; // one that broke off decides nothing
   } catch { /* no network */ }
   sending = false;
   const decided = response?.headers.has("Game-Position") && !response.redirected && response.status < 500 && response.status !== 429;
-  if (decided) settle(entry, response, html);
+  if (decided) settle(entry, response, html, sent);
   else if (GONE.includes(response?.status)) keep({ ...entry, state: "late", why: text.refusedText }); // the address is good no more
   else {
     keep({ ...entry, tries: entry.tries + 1 });
@@ -109,7 +105,7 @@ function withFreshToken(fields) {
   return fields.map(([name, value]) => [name, name === "csrfmiddlewaretoken" && token ? token : value]);
 }
 
-function settle(entry, response, html) {
+function settle(entry, response, html, sent) {
   wait = RETRY_MS;
   const shown = document.createElement("template");
   shown.innerHTML = html;
@@ -118,7 +114,7 @@ function settle(entry, response, html) {
   refused?.remove();
   const had = region()?.contains(document.activeElement);
   for (const open of document.querySelectorAll(".play[open], .give-up[open]")) open.open = false;
-  learn(response.headers.get("Date"));
+  document.dispatchEvent(new CustomEvent("live:answer", { detail: { headers: response.headers, sent } }));
   region()?.dispatchEvent(new CustomEvent("live:take", { bubbles: true, detail: { html: shown.innerHTML, etag: response.headers.get("ETag") ?? "" } }));
   if (response.ok) {
     keep(null);
@@ -190,31 +186,6 @@ function onLate(event) {
   render();
   headline()?.focus({ preventScroll: true });
   if (button) button.form.requestSubmit(button);
-}
-
-// --- the clock, by the server's time
-
-let ahead = null; // how far the server's clock is ahead of ours; its header has whole seconds, so the most is nearest
-let askedAt = 0;
-
-function learn(date) {
-  const found = Date.parse(date ?? "") - Date.now();
-  if (Number.isNaN(found)) return;
-  ahead = ahead === null || Math.abs(found - ahead) > 5_000 ? found : Math.max(ahead, found);
-}
-
-function tick() {
-  for (const clock of document.querySelectorAll("[data-until]")) {
-    const left = Date.parse(clock.dataset.until) - (Date.now() + (ahead ?? 0));
-    const seconds = Math.max(0, Math.ceil(left / 1_000));
-    const words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    if (clock.textContent !== words) clock.textContent = words;
-    clock.classList.toggle("low", left < LOW_MS);
-    if (left < -GRACE_MS && Date.now() - askedAt > ASK_MS) {
-      askedAt = Date.now();
-      document.dispatchEvent(new CustomEvent("live:refresh"));
-    }
-  }
 }
 
 // --- keys
@@ -303,7 +274,6 @@ function shown() {
   document.title = now ? `▶ ${title}` : title;
   if (now && !wasMine) callMe();
   wasMine = now;
-  tick();
   render();
 }
 
@@ -311,11 +281,9 @@ if (region()) {
   here = keyOf(text?.play || forms()[0]?.action || location.href);
   arrivals.observe(region(), { childList: true, subtree: true });
   document.addEventListener("live:shown", shown);
-  document.addEventListener("live:answer", ({ detail }) => learn(detail.date));
   document.addEventListener("keydown", onKey);
   document.addEventListener("change", onManner);
   calm.addEventListener("change", showManner);
-  setInterval(tick, STEP_MS);
   showManner();
   shown();
   if (box) {

@@ -37,12 +37,14 @@ class Organiser:
         event = self.ask("events/")["results"][0]
         self.event, self.name = event["id"], event["name"]
 
-    def ask(self, path: str, body: dict[str, Any] | None = None, *, method: str | None = None) -> Any:
-        """What the API answers: to a question, or with a body to an act."""
+    def ask(self, path: str, body: dict[str, Any] | None = None, *, method: str | None = None, key: str = "") -> Any:
+        """What the API answers to a question, or with a body to an act. With a `key` the act is done once."""
         headers = {
             "Authorization": f"Bearer {self.copy.demo['organiser']['token']}",
             "Content-Type": "application/json",
         }
+        if key:
+            headers["Idempotency-Key"] = key
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self.copy.url}/api/{path}", data, headers, method=method)  # noqa: S310
         with urlopen(request, timeout=20) as answer:  # noqa: S310

@@ -206,6 +206,8 @@ def confirm(person: Person, result: str) -> None:
 
 def tell(player: Person, result: str) -> None:
     """Choose a result by its big key and report it."""
+    if player.page.locator("#report-it:not([open])").count():
+        player.page.locator("#report-it > summary").click()
     player.page.locator("#report .key", has_text=result).first.click()
     player.press("Report this result")
     player.begins("You reported at %(time)s:")

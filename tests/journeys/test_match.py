@@ -48,7 +48,7 @@ def test_a_whole_match(demo_server: Launched, pages: list[Page]) -> None:
     players = ways[table]
     a, b, watcher = pages
     for page, (_name, link) in zip((a, b), players, strict=True):
-        page.goto(link)
+        page.goto(demo_server.url + link)
         page.get_by_role("link", name="Play now").click()
     watcher.goto(f"{demo_server.url}/t/{tournament}/matches/{match}/")
     a.get_by_role("button", name="Sit down").click()
@@ -91,11 +91,12 @@ def test_a_whole_match(demo_server: Launched, pages: list[Page]) -> None:
     won = sets(a)
     assert (max(won), sets(b), sets(watcher)) == (3, won[::-1], won)
     expect(a.locator("[data-headline]")).to_have_text(re.compile("You (win|lose)"))
-    winner = players[won.index(3)][0]
+    winner, loser = players[won.index(3)][0], players[1 - won.index(3)][0]
     watcher.goto(f"{demo_server.url}/t/{tournament}/standings/")
-    expect(watcher.locator("tbody tr").first).to_contain_text(winner)
-    told = {"kind": "score", "sets": [3, 1], "version": 0, "key": f"other-{other}"}
-    organiser.ask(f"tournaments/{tournament}/matches/{other}/result/", told, method="PUT")
+    expect(watcher.locator("tbody tr", has_text=winner)).to_contain_text("Still in.")
+    expect(watcher.locator("tbody tr", has_text=loser)).not_to_contain_text("Still in.")
+    told = {"kind": "score", "sets": [3, 1], "version": 0}
+    organiser.ask(f"tournaments/{tournament}/matches/{other}/result/", told, method="PUT", key=f"other-{other:04}")
     until(
         lambda: [
             row

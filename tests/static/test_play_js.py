@@ -64,6 +64,18 @@ def test_the_other_sides_move_comes_by_itself_at_once(page: Page, table: TableSc
     assert page.title().startswith("▶")
 
 
+def test_an_answer_that_breaks_off_decides_nothing(page: Page, table: TableScript) -> None:
+    opened(page, table)
+    broken = {"Content-Type": "text/html", "Game-Position": "0.3", "Content-Length": "9000", "Connection": "close"}
+    table.scripted = (200, "<div", broken)
+    press(page, "End turn")
+    expect(page.locator("[data-play-state]")).to_have_text("Waiting to be sent: End turn")
+    headline(page, MY_TURN)
+    table.scripted = None
+    headline(page, THEIR_TURN)
+    expect(page.locator("[data-play-late]")).to_be_hidden()
+
+
 def test_what_cannot_be_sent_is_kept_over_a_reload_and_sent_once(page: Page, table: TableScript) -> None:
     opened(page, table)
     table.away = True

@@ -21,6 +21,7 @@ from players.words import lang_of
 from tournaments.models import Event
 from tournaments.queries.rounds import PairingRow
 from tournaments.words import labels, reasons
+from tournaments.words.hall import place_text
 
 register = template.Library()
 
@@ -73,6 +74,12 @@ def venue_time(instant: datetime | None, event: Event) -> SafeString:
         zone_name(event.zone),
         text,
     )
+
+
+@register.filter
+def venue_clock(instant: datetime, event: Event) -> str:
+    """An instant of today by the clocks of the venue, to the second: "14:20:05"."""
+    return f"{localtime(instant, event.tzinfo):%H:%M:%S}"
 
 
 @register.filter
@@ -157,7 +164,7 @@ def _pairing_line(
                 told[key] = f"<b>{conditional_escape(labels.result_text(match))}</b>"
             ended = _linked(pairing, told[key], with_games)
         else:
-            place = _("No table") if pairing.table is None else _("Table {n}").format(n=pairing.table)
+            place = place_text(pairing.table)
             ended = f'<span class="st play">{_linked(pairing, conditional_escape(place), with_games)}</span>'
         said = f"<span>{a} – {b}</span>{ended}"
     return f'<li id="pairing-{pairing.pk}">{said}</li>\n'
@@ -174,6 +181,12 @@ def _linked(pairing: PairingRow, html: str, with_games: Collection[int | None]) 
 def score(first: int, second: int) -> str:
     """The sets of both sides: `{% score match.sets_a match.sets_b %}`."""
     return labels.score_text(first, second)
+
+
+@register.filter
+def place(number: int | None) -> str:
+    """Where a match is played: `{{ pairing.table|place }}`."""
+    return place_text(number)
 
 
 @register.filter

@@ -9,6 +9,7 @@ urlpatterns = [
     path("check-in/", player.check_in, name="own_check_in"),
     path("undo-check-in/", player.undo_check_in, name="own_undo_check_in"),
     path("matches/<int:match_id>/here/", player.here, name="own_here"),
+    path("matches/<int:match_id>/call/", player.call, name="own_match_call"),
     path("matches/<int:match_id>/table/", own_table.own_table, name="own_table"),
     path("matches/<int:match_id>/table/open/", own_table.own_open, name="own_open"),
     path("matches/<int:match_id>/table/ready/", own_table.own_ready, name="own_ready"),

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from tournaments.views import public, registration, replays, watching
+from tournaments.views import public, registration, replays, table_code, watching
 
 urlpatterns = [
     path("", public.home, name="home"),
     path("events/<int:pk>/", public.event, name="event"),
+    path("e/<int:pk>/tables/<int:number>/<str:code>/", table_code.table_call, name="table_call"),
     path("t/<int:pk>/", public.tournament, name="tournament"),
     path("t/<int:pk>/register/", registration.register, name="register"),
     path("t/<int:pk>/pairings/", public.pairings, name="pairings"),

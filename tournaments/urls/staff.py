@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from tournaments.views import invitations, own_links, staff, staff_desk, staff_games, staff_presence, staff_reports
+from tournaments.views import (
+    invitations,
+    own_links,
+    staff,
+    staff_calls,
+    staff_clocks,
+    staff_desk,
+    staff_games,
+    staff_hall,
+    staff_presence,
+    staff_reports,
+)
 
 urlpatterns = [
     path("", staff.link, name="staff_link"),
@@ -14,6 +25,11 @@ urlpatterns = [
     path("reports/<int:submission_id>/take-back/", staff_reports.take_back, name="staff_take_back"),
     path("matches/<int:match_id>/begun/", staff_presence.begun, name="staff_begun"),
     path("matches/<int:match_id>/no-show/", staff_presence.no_show, name="staff_no_show"),
+    path("calls/<int:call_id>/take/", staff_calls.take, name="staff_call_take"),
+    path("calls/<int:call_id>/finish/", staff_calls.finish, name="staff_call_finish"),
+    path("matches/<int:match_id>/move/", staff_hall.move, name="staff_move"),
+    path("matches/<int:match_id>/time/", staff_clocks.extra_time, name="staff_time"),
+    path("t/<int:pk>/clock/", staff_clocks.run, name="staff_clock"),
     path("matches/<int:match_id>/way/", staff_games.way, name="staff_way"),
     path("matches/<int:match_id>/console/", staff_games.console, name="staff_console"),
     path("matches/<int:match_id>/console/open/", staff_games.open_, name="staff_console_open"),

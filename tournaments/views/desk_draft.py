@@ -19,6 +19,7 @@ from tournaments.queries import desk
 from tournaments.queries.drafts import DraftRound, DraftRow, draft_rounds
 from tournaments.views.access import for_tournament
 from tournaments.views.desk_page import page, refuse, tournament_frame
+from tournaments.words.hall import place_text
 
 
 @for_tournament("change_draft")
@@ -81,7 +82,7 @@ def _side_text(place: str, name: str, points: int) -> str:
 def _place(row: DraftRow) -> str:
     if row.pairing.b_id is None:
         return _("Bye")
-    return _("Table {n}").format(n=row.pairing.table)
+    return place_text(row.pairing.table)
 
 
 def _swap_page(

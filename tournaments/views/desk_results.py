@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -18,13 +19,19 @@ from matches import actions as match_actions
 from matches.models import Submission
 from players.permissions import Actor, Refused
 from tournaments.actions import presence, results
+from tournaments.forms.clocks import ExtraTimeForm
 from tournaments.forms.results import WHY_LENGTH, ClearForm, ResultForm, VersionForm, WhyForm
-from tournaments.models import Pairing, Tournament
+from tournaments.live import calls_topic
+from tournaments.models import Pairing, RefereeCall, Tournament
 from tournaments.queries import decided, desk
+from tournaments.queries.calls import open_calls
+from tournaments.queries.hall import misses_fixed
 from tournaments.queries.presence import NoShow, no_shows
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import is_closed_match, pairing_at
 from tournaments.views.access import actor_in, for_tournament
+from tournaments.views.calls import CallRow, call_facts, call_rows
+from tournaments.views.clocks import time_at_table
 from tournaments.views.desk_page import (
     is_unchanged,
     not_modified,
@@ -36,6 +43,7 @@ from tournaments.views.desk_page import (
 )
 from tournaments.views.playing import Playing, Urls, games_first, playing_at
 from tournaments.views.said import Shown, in_order_of_need, shown_on_desk
+from tournaments.words.reasons import round_name
 
 _FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
 
@@ -55,6 +63,11 @@ class OpenRow:
     no_show: NoShow | None
 
     @property
+    def misses(self) -> tuple[tuple[str, int], ...]:
+        """Who of the two has to sit at another table, and at which."""
+        return misses_fixed(self.pairing)
+
+    @property
     def needs_word(self) -> bool:
         is_asked = self.no_show is not None or (self.said is not None and self.said.needs_word)
         return is_asked or self.playing.needs_word
@@ -69,7 +82,7 @@ def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
         return results_page(request, tournament)
     version = part_version(desk.current_stage(tournament=tournament))
     if wanted != "top":
-        version = _version(version, _missing(_waiting(tournament)))
+        version = _version(version, _missing(_waiting(tournament)), _calls(tournament))
     if is_unchanged(request, version=version):
         return not_modified(version)
     template = "tournaments/desk/_top.html" if wanted == "top" else "tournaments/desk/_results.html"
@@ -89,11 +102,14 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     done = decided.like(decided.decided_pairings(tournament=tournament), text=like)
     by_round = [(number, list(rows)) for number, rows in groupby(done, key=lambda pairing: pairing.round.number)]
     numbers = {pairing.round.number for pairing in (*waiting, *done)}
-    rows = _open_rows(waiting, missing, actor_in(request, tournament.event), tournament)
+    actor, called = actor_in(request, tournament.event), _calls(tournament)
+    rows = _open_rows(waiting, missing, actor, tournament)
     return {
         **frame,
         "like": like,
-        "results_version": _version(frame["version"], missing),
+        "results_version": _version(frame["version"], missing, called),
+        "calls_topic": calls_topic(tournament.event_id),
+        "calls": _call_rows(called, actor, tournament),
         "open": [row for row in rows if not row.needs_word],
         "asking": games_first(in_order_of_need(row for row in rows if row.needs_word)),
         "decided": by_round,
@@ -110,9 +126,26 @@ def _missing(waiting: list[Pairing]) -> dict[int, NoShow]:
     return no_shows(pairings=waiting, reported=(), now=timezone.now())
 
 
-def _version(version: str, missing: dict[int, NoShow]) -> str:
-    """The version of the results: somebody is asked about as time goes by, without anything being done."""
-    return "-".join([version, *map(str, sorted(missing))])
+def _calls(tournament: Tournament) -> list[RefereeCall]:
+    return open_calls(event=tournament.event, tournament=tournament, tables=frozenset())
+
+
+def _call_rows(calls: list[RefereeCall], actor: Actor, tournament: Tournament) -> list[CallRow]:
+    return call_rows(
+        calls,
+        actor=actor,
+        now=timezone.now(),
+        url=lambda act, pk: reverse(f"call_{act}", args=[tournament.pk, pk]),
+        game_url=lambda pk: reverse("match_game", args=[tournament.pk, pk]),
+    )
+
+
+def _version(version: str, missing: dict[int, NoShow], calls: list[RefereeCall]) -> str:
+    """The version of the results: somebody is asked about as time goes by, without anything being done, and calls for
+    a referee are nothing the standings know of.
+    """
+    said = hashlib.blake2b(repr(call_facts(calls)).encode(), digest_size=6).hexdigest() if calls else ""
+    return "-".join([version, *map(str, sorted(missing)), *([said] if said else [])])
 
 
 def _open_rows(
@@ -142,14 +175,14 @@ def _game_urls(tournament: Tournament) -> Urls:
 @for_tournament("correct_result")
 def match_result(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
     """The result of one match: entered while it is open, corrected once it is decided."""
-    pairing = _pairing(tournament, actor, match_id)
+    pairing = pairing_here(tournament, actor, match_id)
     if pairing is None or (match := pairing.match) is None:
-        return _closed(request, tournament, actor, match_id)
+        return closed_match(request, tournament, actor, match_id)
     if request.method != "POST":
-        return _match_page(request, tournament, pairing, ResultForm(match=match))
+        return match_page(request, tournament, pairing, ResultForm(match=match))
     form = ResultForm(request.POST, match=match)
     if not form.is_valid():
-        return _match_page(request, tournament, pairing, form, status=400)
+        return match_page(request, tournament, pairing, form, status=400)
     said, why = form.cleaned_data, request.POST.get("why", "")[:WHY_LENGTH]
     facts = {"report": form.report(), "by": actor, "key": said["key"], "now": timezone.now(), "why": why}
     if match.kind:
@@ -159,7 +192,7 @@ def match_result(request: HttpRequest, tournament: Tournament, actor: Actor, mat
     if isinstance(outcome, Refused):
         refuse(request, outcome, tournament=tournament)
         match.refresh_from_db()
-        return _match_page(request, tournament, pairing, form.again(), status=outcome.status)
+        return match_page(request, tournament, pairing, form.again(), status=outcome.status)
     if outcome.is_waiting:
         messages.success(request, _("Noted. It counts once a second person confirms it."))
     else:
@@ -167,13 +200,13 @@ def match_result(request: HttpRequest, tournament: Tournament, actor: Actor, mat
     return redirect("results", tournament.pk)
 
 
-def _pairing(tournament: Tournament, actor: Actor, match_id: int) -> Pairing | None:
+def pairing_here(tournament: Tournament, actor: Actor, match_id: int) -> Pairing | None:
     """The pairing of a published match of this tournament, of no other one the actor runs."""
     here = replace(actor, tournament=tournament.pk)
     return pairing_at(actor=here, event=tournament.event, match_id=match_id, act="correct_result")
 
 
-def _closed(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
+def closed_match(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
     """A match whose round was taken back says so; any other number is no match of this tournament."""
     here = replace(actor, tournament=tournament.pk)
     if not is_closed_match(actor=here, event=tournament.event, match_id=match_id):
@@ -183,17 +216,27 @@ def _closed(request: HttpRequest, tournament: Tournament, actor: Actor, match_id
     return results_page(request, tournament, status=refused.status)
 
 
-def _match_page(
-    request: HttpRequest, tournament: Tournament, pairing: Pairing, form: ResultForm, *, status: int = 200
+def match_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    pairing: Pairing,
+    form: ResultForm,
+    *,
+    time: ExtraTimeForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
+    """The page of one match, also when something was just refused. `time` is a form that was."""
     frame = tournament_frame(request=request, tournament=tournament, here="results")
     number = pairing.round.number
+    name = round_names(stage=frame["stage"], numbers=[number])[number]
+    to = reverse("match_time", args=[tournament.pk, form.match.pk])
     context = {
         **frame,
+        **time_at_table(pairing, tournament=tournament, name=round_name(name), to=to, form=time),
         "pairing": pairing,
         "form": form,
         "playing": None if form.match.kind else playing_at([pairing], urls=_game_urls(tournament))[form.match.pk],
-        "round_name": round_names(stage=frame["stage"], numbers=[number])[number],
+        "round_name": name,
         "clear": ClearForm(initial={"version": form.match.version}) if form.match.kind else None,
         "why": WhyForm(initial={"why": request.POST.get("why", "")}) if tournament.second_confirms else None,
         "history": list(form.match.submissions.order_by("-number")),
@@ -205,8 +248,8 @@ def _match_page(
 @for_tournament("correct_result")
 def no_show(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
     """Whoever is proposed as missing did not come: the other one wins by a walkover."""
-    if _pairing(tournament, actor, match_id) is None:
-        return _closed(request, tournament, actor, match_id)
+    if pairing_here(tournament, actor, match_id) is None:
+        return closed_match(request, tournament, actor, match_id)
     form = VersionForm(request.POST)
     outcome = (
         presence.confirm_no_show(
@@ -229,12 +272,12 @@ def no_show(request: HttpRequest, tournament: Tournament, actor: Actor, match_id
 @for_tournament("correct_result")
 def clear(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: int) -> HttpResponse:
     """A result is taken back: the match is open again."""
-    pairing = _pairing(tournament, actor, match_id)
+    pairing = pairing_here(tournament, actor, match_id)
     if pairing is None or (match := pairing.match) is None:
-        return _closed(request, tournament, actor, match_id)
+        return closed_match(request, tournament, actor, match_id)
     form = ClearForm(request.POST)
     if not form.is_valid():
-        return _match_page(request, tournament, pairing, ResultForm(match=match), status=400)
+        return match_page(request, tournament, pairing, ResultForm(match=match), status=400)
     said = form.cleaned_data
     outcome = results.clear_result(
         match_id=match.pk, by=actor, expected_version=said["version"], now=timezone.now(), why=said["why"]
@@ -242,7 +285,7 @@ def clear(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: 
     if isinstance(outcome, Refused):
         refuse(request, outcome, tournament=tournament)
         match.refresh_from_db()
-        return _match_page(request, tournament, pairing, ResultForm(match=match), status=outcome.status)
+        return match_page(request, tournament, pairing, ResultForm(match=match), status=outcome.status)
     messages.success(request, _("The result is taken back: the match is open again."))
     return _back(request, tournament)
 
@@ -287,4 +330,4 @@ def _is_report_here(tournament: Tournament, actor: Actor, submission_id: int) ->
         return False
     here = replace(actor, tournament=tournament.pk)
     is_closed = is_closed_match(actor=here, event=tournament.event, match_id=match_id)
-    return is_closed or _pairing(tournament, actor, match_id) is not None
+    return is_closed or pairing_here(tournament, actor, match_id) is not None

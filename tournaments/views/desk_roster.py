@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from players.permissions import Actor, Refused
 from players.words import person
 from tournaments.actions import roster
+from tournaments.forms.hall import FixedTableForm
 from tournaments.forms.roster import CloseCheckInForm, EntryForm, SeedsForm, WalkInForm
 from tournaments.models import Entry, Tournament
 from tournaments.models.roster import ON_ROSTER
@@ -182,14 +183,16 @@ def entry_page(
     form: EntryForm | None = None,
     *,
     offered: InPlay | None = None,
+    fixed: FixedTableForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of one player, also when something was just refused: with what was typed in either of its forms."""
+    """The page of one player, also when something was just refused: with what was typed in any of its forms."""
     frame = tournament_frame(request=request, tournament=tournament, here="roster")
     address = reverse("entry_remove", args=[tournament.pk, entry.pk])
     remove = {"text": _("Take off the roster"), "kind": "main", "url": address}
     context = {**frame, "entry": entry, "form": form or EntryForm.of(entry), "remove": remove}
     context["account"] = account_of(entry=entry)
+    context["fixed"] = fixed or FixedTableForm(table=entry.fixed_table)
     context["in_play"] = offered or in_play(tournament=tournament, entry=entry)
     return page(request, "tournaments/desk/entry.html", context, status=status)
 

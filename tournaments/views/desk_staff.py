@@ -27,6 +27,7 @@ from tournaments.permissions import link_token
 from tournaments.views.access import for_event
 from tournaments.views.desk_page import event_frame, page, refuse
 from tournaments.views.once import form_key, made_once, signed_in
+from tournaments.words.hall import numbers_text
 
 _AT_LEAST = timedelta(days=1)
 """A link that is renewed when its event is long over works for a day."""
@@ -52,7 +53,7 @@ def _staff_page(
     context = {
         **event_frame(event=event, here="staff"),
         "organisers": _organisers(request, event),
-        "links": [(link, tables_text(link.tables), _link_state(link, now)) for link in links],
+        "links": [(link, numbers_text(link.tables), _link_state(link, now)) for link in links],
         "tokens": event.api_tokens.select_related("account").order_by("revoked_at", "pk"),
         "link_form": link_form or LinkForm(event=event),
         "token_form": token_form or TokenForm(),
@@ -128,7 +129,7 @@ def link_show(request: HttpRequest, event: Event, actor: Actor, link_id: int) ->
     context = {
         **event_frame(event=event, here="staff"),
         "link": link,
-        "tables": tables_text(link.tables),
+        "tables": numbers_text(link.tables),
         "state": state,
     }
     if state == "works":
@@ -141,17 +142,6 @@ def is_this_machine(url: str) -> bool:
     """Whether an address leads nowhere but to the machine it is opened on: a phone cannot follow it."""
     host = urlsplit(url).hostname or ""
     return host == "localhost" or host == "::1" or host.startswith("127.")
-
-
-def tables_text(tables: list[int]) -> str:
-    """Numbers of tables in order, runs gathered: "1–8, 12"."""
-    runs: list[list[int]] = []
-    for table in tables:
-        if runs and table == runs[-1][-1] + 1:
-            runs[-1].append(table)
-        else:
-            runs.append([table])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
 def qr_code(address: str) -> SafeString:

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -21,8 +22,9 @@ from tournaments.queries import desk, ties
 from tournaments.queries.decided import round_to_take_back
 from tournaments.queries.drafts import draft_rounds
 from tournaments.queries.reports import reports_to_look_at
-from tournaments.queries.stages import standings_table
+from tournaments.queries.stages import round_names, standings_table
 from tournaments.views.access import for_event, for_tournament
+from tournaments.views.clocks import ClockDesk, clock_desks
 from tournaments.views.desk_page import (
     event_frame,
     is_unchanged,
@@ -36,6 +38,7 @@ from tournaments.views.desk_page import (
 from tournaments.views.desk_words import posts
 from tournaments.views.once import form_key, made_once, signed_in
 from tournaments.words import labels
+from tournaments.words.reasons import round_name
 
 
 @for_event("create_tournament")
@@ -136,8 +139,19 @@ def _now(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "open": (waiting := _open_pairings(step)),
         "asking": reports_to_look_at(pairings=waiting, now=timezone.now()),
         "podium": podium(tournament) if tournament.state == State.FINISHED else [],
+        "desks": _clocks(tournament, stage, waiting),
         **_less_usual(tournament, stage, step.act),
     }
+
+
+def _clocks(tournament: Tournament, stage: Stage, waiting: list[Pairing]) -> list[ClockDesk]:
+    """The clocks of the rounds that are played."""
+    has_clock = tournament.round_minutes is not None or any(hasattr(each.round, "clock") for each in waiting)
+    if not waiting or not has_clock:
+        return []
+    noted = round_names(stage=stage, numbers={pairing.round.number for pairing in waiting})
+    names = {number: round_name(name) for number, name in noted.items()}
+    return clock_desks(waiting, tournament=tournament, names=names, to=reverse("clock", args=[tournament.pk]))
 
 
 def _less_usual(tournament: Tournament, stage: Stage, act: str) -> dict[str, Any]:

@@ -52,7 +52,10 @@ def _told(public: PublicStage) -> tuple[SafeString, list[SafeString]]:
     players = len(public.roster)
     many = _text(ngettext("{n} player is on the roster.", "{n} players are on the roster.", players), n=players)
     if state == State.CHECK_IN:
-        return _text(_("Check-in is open")), [many, _text(_("Tell the entry desk that you are here."))]
+        where = _("Tell the entry desk that you are here.")
+        if public.tournament.self_check_in:
+            where = _("Say that you are here: on your own page, or at the entry desk.")
+        return _text(_("Check-in is open")), [many, _text(where)]
     return _text(_("The roster is open")), [many, _text(_("Whoever is checked in when it starts, plays."))]
 
 

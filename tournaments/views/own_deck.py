@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from matches.engine import CARDS, CLUB_DECK, Hand, check_side_deck, get_ruleset, is_admitted
 from players.permissions import Actor, Refused
-from tournaments.actions.games import save_collection, save_own_deck
+from tournaments.actions.games import change_own_deck, save_collection
 from tournaments.models import Entry
 from tournaments.permissions import entry_token, may
 from tournaments.queries.games import collection_of, decks_are_sealed, side_deck_of
@@ -53,8 +53,11 @@ def own_deck(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBa
 def own_deck_change(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBase:
     """One card more or less, all of them out, or the club's ten; saved at once, for nobody else to see."""
     _check(entry, actor)
-    cards = _changed(list(side_deck_of(entry=entry) or ()), request.POST)
-    return _answer(request, entry, save_own_deck(entry=entry, cards=cards, by=actor, now=timezone.now()))
+
+    def change(before: Hand) -> Sequence[str]:
+        return _changed(list(before), request.POST)
+
+    return _answer(request, entry, change_own_deck(entry=entry, change=change, by=actor, now=timezone.now()))
 
 
 @csrf_exempt
@@ -119,6 +122,7 @@ def _page(request: HttpRequest, entry: Entry, *, refused: str = "") -> HttpRespo
         "removed": ruleset.side_deck_size - ruleset.hand_size,
         "per_set": ruleset.hand_deal == "per_set",
         "wrong": refusal_text(Refused(wrong.code, dict(wrong.params))) if wrong is not None and cards else "",
+        "fits": wrong is None,
         "sealed": sealed,
         "refused": refused,
         "choices": _choices(admitted, cards, owned, ruleset.side_deck_size, ruleset.side_deck_copies_limit),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -13,24 +14,27 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from matches.actions.games import call_referee, make_move
+from matches.actions.games import make_move
 from matches.engine import Hand, get_ruleset
 from matches.engine.record import LONGEST_TEXT
 from matches.live import game_topic
-from matches.models import Game, Way
+from matches.models import Game, Match, Way
 from matches.queries.games import game_view
 from matches.views.table import table_of
 from players.permissions import Actor, Refused
 from tournaments.actions.games import open_here, sit_down
-from tournaments.live import topic_of
-from tournaments.models import Entry, Pairing
+from tournaments.live import call_topic, topic_of
+from tournaments.models import Entry, Pairing, RefereeCall
 from tournaments.models.tournament import State
 from tournaments.permissions import entry_token, may
+from tournaments.queries.calls import call_of
 from tournaments.queries.games import deck_to_play, game_of, side_deck_of, way_of
 from tournaments.queries.reports import is_own_closed_match, own_pairing
 from tournaments.views.access import for_player
+from tournaments.views.calls import call_facts, press_call, seen_call
 from tournaments.views.live import LivePage, answer_live
 from tournaments.views.watching import set_and_place
+from tournaments.words.labels import result_text
 from tournaments.words.refusals import refusal_text
 
 GAME_POSITION = "Game-Position"
@@ -102,14 +106,13 @@ def own_move(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) ->
 @require_POST
 @for_player
 def own_call(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) -> HttpResponseBase:
-    """The player asks for a referee; the game goes on meanwhile."""
-    _pairing(entry, actor, match_id)
-    game = game_of(match_id=match_id)
-    outcome = Refused("wrong_way") if game is None else call_referee(game_id=game.pk, by=actor, now=timezone.now())
-    return _done(request, entry, match_id, outcome)
+    """The player asks for a referee, the game goes on meanwhile; or with an empty `call` needs nobody any more."""
+    return _done(request, entry, match_id, press_call(request, _pairing(entry, actor, match_id), actor))
 
 
-def _done(request: HttpRequest, entry: Entry, match_id: int, outcome: Game | Refused) -> HttpResponse:
+def _done(
+    request: HttpRequest, entry: Entry, match_id: int, outcome: Game | RefereeCall | Refused | None
+) -> HttpResponse:
     if isinstance(outcome, Refused):
         messages.error(request, refusal_text(outcome))
     return redirect("own_table", entry_token(entry), match_id)
@@ -148,11 +151,16 @@ def _answer(
     if game is not None and pairing is not None:
         pairing.match = game.match  # read together with the game, so of the same moment
     deck = side_deck_of(entry=entry)
+    call = None if pairing is None else call_of(pairing_id=pairing.pk)
     page = LivePage(
         path=reverse("own_table", args=[entry_token(entry), match_id]),
-        topics=(topic_of(tournament.pk), *(() if game is None else (game_topic(game.pk),))),
+        topics=(
+            topic_of(tournament.pk),
+            *(() if game is None else (game_topic(game.pk),)),
+            *(() if pairing is None else (call_topic(pairing.pk),)),
+        ),
         version="0" if game is None else f"{game.pk}.{game.version}",
-        facts=(*_facts(entry, pairing), deck),
+        facts=(*_facts(entry, pairing), deck, *call_facts([call])),
         own=True,
     )
     frame = {
@@ -166,6 +174,8 @@ def _answer(
         "pairing": pairing,
         "refused": refused,
         "words": words,
+        "call": seen_call(call, entry_id=entry.pk),
+        "call_action": reverse("own_call", args=[entry_token(entry), match_id]),
     }
     answer = answer_live(
         request,
@@ -199,7 +209,7 @@ def _shown(entry: Entry, pairing: Pairing | None, game: Game | None, deck: Hand 
     seat = _seat(entry, pairing)
     opponent = pairing.b if seat == 0 else pairing.a
     seen = None if game is None or game.way != Way.HERE else game_view(game=game, viewer=seat)
-    frame = {"opponent": opponent.display_name, "game": seen, "match": pairing.match, "is_first": seat == 0}
+    frame = {"opponent": opponent.display_name, "game": seen, "result": _own_result(pairing.match, seat)}
     if seen is not None and seen.has_begun:
         names = (pairing.a.display_name, pairing.b.display_name)
         step = "over" if seen.is_over or not pairing.match.is_open else "play"
@@ -211,7 +221,6 @@ def _shown(entry: Entry, pairing: Pairing | None, game: Game | None, deck: Hand 
             "table": table_of(seen, names),
             "subtitle": subtitle,
             "move_url": reverse("own_move", args=[entry_token(entry), seen.game.match_id]) if may_move else "",
-            "is_called": seen.game.called_at is not None,
         }
     if not pairing.match.is_open:
         return {**frame, "step": "decided"}
@@ -222,6 +231,21 @@ def _shown(entry: Entry, pairing: Pairing | None, game: Game | None, deck: Hand 
     if seen.is_ready[seat]:
         return {**frame, "step": "waits"}
     return {**frame, "step": "ready", **_bringing(entry, deck)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A result with the reader's own sets first."""
+
+    kind: str
+    sets_a: int
+    sets_b: int
+
+
+def _own_result(match: Match, seat: int) -> str:
+    """How the match ended, as the player in this seat says it: "1–3"; "" while it is open."""
+    mine, theirs = (match.sets_a, match.sets_b) if seat == 0 else (match.sets_b, match.sets_a)
+    return result_text(_Told(match.kind, mine, theirs))
 
 
 def _bringing(entry: Entry, own: Hand | None) -> dict[str, Any]:

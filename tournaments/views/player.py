@@ -21,21 +21,26 @@ from players.permissions import Actor, Refused, Role
 from players.words import person
 from tournaments.actions import presence, roster
 from tournaments.engine.stages import Outlook
-from tournaments.live import topic_of
-from tournaments.models import Entry, Pairing
+from tournaments.live import call_topic, topic_of
+from tournaments.models import Entry, Pairing, RefereeCall
 from tournaments.models.tournament import State
 from tournaments.permissions import entry_token, may
+from tournaments.queries.calls import call_of
+from tournaments.queries.games import decks_are_sealed
+from tournaments.queries.hall import place_of
 from tournaments.queries.own import OwnView
 from tournaments.queries.registration import window_of
 from tournaments.queries.reports import is_own_closed_match, own_pairing
 from tournaments.views.access import for_player
+from tournaments.views.calls import call_facts, press_call, seen_call
+from tournaments.views.clocks import ShownClock, table_clock
 from tournaments.views.helper import helper_at
 from tournaments.views.live import LivePage, answer_live
 from tournaments.views.player_reports import OwnReport, report_context
 from tournaments.views.showing import OUTLOOK_STATES
 from tournaments.words.labels import OWN_OUTLOOKS
 from tournaments.words.notices import notice_text
-from tournaments.words.reasons import after_round
+from tournaments.words.reasons import after_round, round_name
 from tournaments.words.refusals import refusal_text
 
 
@@ -46,12 +51,15 @@ def own_page(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBa
     own = OwnView(entry)
     helper = helper_at(request, own.tournament)
     window = window_of(tournament=own.tournament, now=timezone.now())
+    sealed = decks_are_sealed(tournament=own.tournament, now=timezone.now())
     report = cache(lambda: _report(own))
+    current = own.current
+    call = None if current is None else call_of(pairing_id=current.pairing.pk)
     page = LivePage(
         path=reverse("own_page", args=[entry_token(entry)]),
-        topics=(topic_of(own.tournament.pk),),
+        topics=(topic_of(own.tournament.pk), *(() if current is None else (call_topic(current.pairing.pk),))),
         version=own.version,
-        facts=(*_facts(own), window, helper),
+        facts=(*_facts(own), window, helper, sealed, *call_facts([call])),
         own=True,
     )
     frame = {
@@ -73,12 +81,23 @@ def own_page(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBa
                 "outlook": _outlook(own),
                 "next": _next(own, report()["report"]),
                 "plays_here": _plays_here(own),
+                "builds_deck": _builds_deck(own),
+                "decks_are_sealed": sealed,
+                "clock": _clock(own),
+                "call": seen_call(call, entry_id=entry.pk),
+                "stands": _stands(own),
             },
             "result": lambda: {**frame, **report(), "next": _next(own, report()["report"])},
             "more": lambda: {**frame, **_more(own)},
         },
         context={**frame, **_desk(request, own, helper), "home": page.path, "demo": own.event.is_demo},
     )
+
+
+def _stands(own: OwnView) -> str:
+    """Where the table of the current match is to be found: its name and its room, "" where nothing is said of them."""
+    table = None if own.current is None else own.current.pairing.table
+    return "" if table is None else ", ".join(place_of(event_id=own.event.pk, number=table))
 
 
 def _facts(own: OwnView) -> tuple[object, ...]:
@@ -94,7 +113,7 @@ def _facts(own: OwnView) -> tuple[object, ...]:
             tournament.second_confirms,
             tournament.cut,
         ),
-        own.event.name,
+        *(own.event.name, tournament.way, tournament.decks_due_at),
     )
 
 
@@ -113,7 +132,8 @@ def _next(own: OwnView, report: OwnReport | None) -> str:
         return "agree"
     if _plays_here(own):
         return "play"
-    waits = own.tournament.no_show_minutes and current.pairing.began_at is None and not current.is_here
+    is_asked = own.tournament.no_show_minutes and current.pairing.table is not None
+    waits = is_asked and current.pairing.began_at is None and not current.is_here
     return "here" if waits and not (report is not None and report.is_told) else "report"
 
 
@@ -121,6 +141,21 @@ def _plays_here(own: OwnView) -> bool:
     """Whether the current match is played on its players' devices."""
     current = own.current
     return current is not None and (current.pairing.way or own.tournament.way) == Way.HERE
+
+
+def _clock(own: OwnView) -> ShownClock | None:
+    """The clock of the current match, with what its table has more."""
+    current = own.current
+    if current is None:
+        return None
+    return table_clock(current.pairing, name=round_name(current.name), tournament=own.tournament)
+
+
+def _builds_deck(own: OwnView) -> bool:
+    """Whether the player may still need a side deck here: before the start too, as long as they play."""
+    if own.tournament.way != Way.HERE and not _plays_here(own):
+        return False
+    return own.state in ("waiting", "registered", "checking_in", "here") or (own.state == "playing" and not own.is_out)
 
 
 def _more(own: OwnView) -> dict[str, Any]:
@@ -161,7 +196,7 @@ def _after(own: OwnView) -> str:
 # does not know it.
 
 
-def _home(request: HttpRequest, entry: Entry, outcome: Entry | Pairing | Refused) -> HttpResponse:
+def _home(request: HttpRequest, entry: Entry, outcome: Entry | Pairing | RefereeCall | Refused | None) -> HttpResponse:
     if isinstance(outcome, Refused):
         messages.error(request, refusal_text(outcome))
     return redirect("own_page", entry_token(entry))
@@ -201,6 +236,19 @@ def here(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) -> Htt
     is_here = bool(request.POST.get("here"))
     outcome = presence.say_here(entry_id=entry.pk, match_id=match_id, here=is_here, by=actor, now=timezone.now())
     return _home(request, entry, outcome)
+
+
+@csrf_exempt
+@require_POST
+@for_player
+def call(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) -> HttpResponseBase:
+    """The player calls the referee to their table, or with an empty `call` needs nobody any more."""
+    if not may(actor, "call_own", event=entry.tournament.event_id, tournament=entry.tournament_id):
+        raise Http404
+    pairing = own_pairing(entry=entry, match_id=match_id)
+    if pairing is None and not is_own_closed_match(entry=entry, match_id=match_id):
+        raise Http404
+    return _home(request, entry, press_call(request, pairing, actor))
 
 
 # --- The desk's check-in on a helper's own phone. The browser is the authority, so this has the session's token.

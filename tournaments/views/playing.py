@@ -72,7 +72,7 @@ def playing_at(pairings: Iterable[Pairing], *, urls: Urls) -> dict[int, Playing]
 def _one(pairing: Pairing, pk: int, game: Game | None, urls: Urls) -> Playing:
     way = way_of(pairing) if game is None else game.way
     mark, state, needs_word = ("", "", False) if game is None else _state(pairing, game)
-    since = None if game is None else game.called_at or game.paused_at
+    since = None if game is None else game.paused_at or game.called_at
     has_begun = game is not None and game.moves > 0
     href = "" if game is None else urls("console" if way == Way.CONSOLE else "game", pk)
     open_url = urls("console_open", pk) if way == Way.CONSOLE and game is None else ""
@@ -82,10 +82,10 @@ def _one(pairing: Pairing, pk: int, game: Game | None, urls: Urls) -> Playing:
 
 def _state(pairing: Pairing, game: Game) -> tuple[str, SafeString | str, bool]:
     """The state of a game as a shape and in words, and whether it waits for the referee."""
-    if game.called_at is not None:
-        return "late", _("The referee is called"), True
     if game.paused_at is not None:
         return "call", _("Paused"), True
+    if game.called_at is not None:
+        return "late", _("The referee is called"), False  # it stands in the list of calls
     if game.moves:
         return _played(game)
     waits = [

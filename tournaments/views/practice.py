@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from http import HTTPStatus
 from typing import Any
 
+from axes.helpers import get_client_ip_address
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,6 +26,7 @@ from matches.views.replay import replay_page
 from matches.views.table import table_of
 from matches.words import POLICIES, coach_text, move_text, why_text
 from players.permissions import PUBLIC, Actor, Refused, Role
+from tournaments.actions.throttle import seconds_to_wait
 from tournaments.forms.practice import PracticeForm
 from tournaments.views.live import LivePage, answer_live
 from tournaments.views.own_table import GAME_POSITION
@@ -40,6 +43,13 @@ def practice(request: HttpRequest) -> HttpResponse:
     form = PracticeForm(request.POST if request.method == "POST" else None)
     refused = ""
     if request.method == "POST":
+        address, now = get_client_ip_address(request) or "", timezone.now()
+        if wait := seconds_to_wait(kind="practice", address=address, now=now):
+            refused = refusal_text(Refused("practised_too_often", {"minutes": -(-wait // 60)}))
+            context = {"form": form, "refused": refused}
+            answer = render(request, "tournaments/practice/choose.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
+            answer["Retry-After"] = str(wait)
+            return answer
         is_guided = "guided" in request.POST
         if is_guided or form.is_valid():
             said = FIRST_GAME if is_guided else form.cleaned_data

@@ -28,6 +28,7 @@ from tournaments.queries.rounds import RoundRow
 from tournaments.queries.stages import seats_by_name
 from tournaments.views import showing
 from tournaments.views.access import actor_in
+from tournaments.views.clocks import round_clock
 from tournaments.views.headline import headline_of, podium, standings_title
 from tournaments.views.live import LivePage, Region, answer_live
 from tournaments.views.watching import Wall
@@ -118,6 +119,7 @@ def pairings(request: HttpRequest, pk: int) -> HttpResponse:
         return {
             **page.facts,
             "part": showing.round_part(page.public, round_) if round_ else None,
+            "clock": round_clock(page.public, round_),
             "by": by,
             "asked": asked,
             "seats": seats_by_name(round_=round_) if round_ and by == "name" else [],
@@ -161,6 +163,7 @@ def hall(request: HttpRequest, pk: int) -> HttpResponse:
                 "headline": headline_of(page.public),
                 "title": standings_title(page.public),
                 "places": showing.wall(page.public),
+                "clock": round_clock(page.public, page.public.shown_round),
                 "size": _screen_size(len(page.public.table.rows)),
             }
         round_ = page.public.shown_round
@@ -171,6 +174,7 @@ def hall(request: HttpRequest, pk: int) -> HttpResponse:
             "seats": seats,
             "podium": podium(page.public),
             "part": showing.round_part(page.public, round_) if round_ else None,
+            "clock": round_clock(page.public, round_),
             "size": _screen_size(len(seats)),
             "tables": wall.tables if len(seats) <= _NAMES_BESIDE else [],
         }
@@ -259,13 +263,19 @@ class _Page:
     # --- Regions.
 
     def state(self) -> dict[str, Any]:
-        return {**self.facts, "headline": headline_of(self.public), "registration": self.registration}
+        clock = round_clock(self.public, self.public.current)
+        return {
+            **self.facts,
+            "headline": headline_of(self.public),
+            "registration": self.registration,
+            "clock": clock,
+        }
 
     def now(self, found: Collection[int] = ()) -> dict[str, Any]:
         """Before the start the roster, afterwards who plays now, in the end the podium."""
         if self.public.tournament.is_open_roster:
             return {**self.facts, "players": self.public.roster, "marked": found}
-        playing = sorted(self.public.to_play, key=lambda p: (p.table or 0, p.number))
+        playing = sorted(self.public.to_play, key=lambda p: (p.table is None, p.table or 0, p.number))
         shown = playing[: _PLAYING + 1]
         cards = [
             showing.match_card(self.public, pairing, lead=not place, is_watched=pairing.match_id in self.with_games)

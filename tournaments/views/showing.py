@@ -24,6 +24,7 @@ from tournaments.queries.public import PublicStage, ended_at, matches_of, open_m
 from tournaments.queries.rounds import PairingRow, RoundRow
 from tournaments.queries.stages import BracketCell, BracketColumn, BracketSide, StandingRow
 from tournaments.views.headline import points_text, standings_title
+from tournaments.words.hall import place_text
 from tournaments.words.labels import COLUMNS, OUTLOOKS, RESULT_KINDS, TIEBREAKS, score_text
 from tournaments.words.reasons import Names, group_letter, note_text, number_text, read_note, round_name
 
@@ -232,7 +233,7 @@ def watch_url(public: PublicStage, pairing: Pairing | PairingRow) -> str:
 
 def table_text(pairing: Pairing | PairingRow) -> str:
     """Where a match is played."""
-    return _("Table {n}").format(n=pairing.table) if pairing.table is not None else _("No table")
+    return place_text(pairing.table)
 
 
 def match_card(public: PublicStage, pairing: PairingRow, *, lead: bool = False, is_watched: bool = False) -> Component:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
@@ -20,16 +22,21 @@ from matches.models import Match
 from players.permissions import Actor, Refused, Role
 from players.words import person
 from tournaments.actions import results
+from tournaments.forms.clocks import ExtraTimeForm
 from tournaments.forms.results import ClearForm, ResultForm
-from tournaments.live import topic_of
+from tournaments.live import calls_topic, topic_of
 from tournaments.models import Pairing, StaffLink
-from tournaments.permissions import link_token
+from tournaments.permissions import link_token, may
+from tournaments.queries.calls import open_calls
 from tournaments.queries.desk import open_pairings
-from tournaments.queries.presence import NoShow, no_shows
+from tournaments.queries.hall import waiting_for_table
+from tournaments.queries.presence import NoShow, due_times, no_shows
 from tournaments.queries.public import PublicStage, event_stages
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import entered, is_closed_match, pairing_at
 from tournaments.views.access import for_link
+from tournaments.views.calls import CallRow, call_facts, call_rows
+from tournaments.views.clocks import ClockDesk, ShownClock, clock_desks, time_at_table
 from tournaments.views.device import problem, taken, wants_json
 from tournaments.views.helper import home_of, kept_by_nobody, remember_helper
 from tournaments.views.invitations import invitation, screens
@@ -71,12 +78,14 @@ class OpenMatch:
     """A match that waits for its result. `form` is None where there are too many to carry one each.
 
     `said` is what was reported of it and waits for somebody's word, `no_show` who did not come in time, `playing` how
-    it is played.
+    it is played, `due_at` when the two should sit there, where that is known; `is_due`: that time has come.
     """
 
     pairing: Pairing
     playing: Playing
     round: str
+    due_at: datetime | None
+    is_due: bool
     form: ResultForm | None
     is_opened: bool
     said: Shown | None
@@ -84,8 +93,12 @@ class OpenMatch:
 
     @property
     def needs_word(self) -> bool:
-        is_asked = self.no_show is not None or (self.said is not None and self.said.needs_word)
-        return is_asked or self.playing.needs_word
+        return self.playing.needs_word or (self.said is not None and self.said.needs_word)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether all there is to say is that somebody has not come."""
+        return self.no_show is not None and not self.needs_word
 
 
 def _stages(link: StaffLink) -> list[PublicStage]:
@@ -103,66 +116,142 @@ def _referee_page(
     again: ResultForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Open matches first, each a form; below them what this referee entered. `again` is a form that was refused."""
+    """A referee's day in the order of need: who is called, what waits for a word, who is late, what is open; below
+    that what this referee entered. `again` is a form that was refused.
+    """
     stages = _stages(link)
-    waiting = _Waiting(link, actor, stages, again)
+    day = _Day(link, actor, stages, again)
     page = LivePage(
         path=home_of(link),
-        topics=tuple(topic_of(each.tournament.pk) for each in stages),
+        topics=(calls_topic(link.event_id), *(topic_of(each.tournament.pk) for each in stages)),
         version="-".join(f"{each.tournament.pk}.{each.version}" for each in stages) or "0",
-        facts=(link.name, link.tables, link.event.name, sorted(waiting.no_shows)),
+        facts=(link.name, link.tables, link.event.name, sorted(day.no_shows), *call_facts(day.calls)),
         own=True,
     )
 
     def matches() -> dict[str, Any]:
-        several = link.tournament_id is None and len(stages) > 1
-        found = waiting.matches()
         return {
             "link": link,
             "event": link.event,
             "token": link_token(link),
-            "open": [each for each in found if not each.needs_word],
-            "asking": games_first(in_order_of_need(each for each in found if each.needs_word)),
+            "calls": day.call_rows(),
+            "asking": day.asking,
+            "late": day.late,
+            "open": day.open,
+            "waiting": day.waiting,
             "entered": entered(actor=actor, event=link.event),
-            "several": several,
+            "several": link.tournament_id is None and len(stages) > 1,
         }
+
+    def top() -> dict[str, Any]:
+        waits = len(day.asking) + len(day.late)
+        counts = {"calls": len(day.calls), "waits": waits, "open": len(day.open)}
+        return {"link": link, "event": link.event, **counts, **day.clocks()}
 
     return answer_live(
         request,
         page,
         template="tournaments/staff/referee.html",
-        regions={"top": lambda: {"count": len(waiting.pairings), "link": link}, "matches": matches},
+        regions={"top": top, "matches": matches},
         context={"link": link, "event": link.event, "home": page.path, "demo": link.event.is_demo, "refused": refused},
         status=status,
     )
 
 
-class _Waiting:
-    """The open matches at a referee's tables, read once. `no_shows` are those where somebody did not come in time."""
+class _Day:
+    """What a referee has to do at their tables, each fact read once.
+
+    `no_shows` are matches where somebody did not come in time.
+    """
 
     def __init__(self, link: StaffLink, actor: Actor, stages: list[PublicStage], again: ResultForm | None) -> None:
+        self.now = timezone.now()
+        self.calls = open_calls(event=link.event, tournament=link.tournament, tables=actor.tables)
         self.pairings = open_pairings(event=link.event, tournament=link.tournament, tables=actor.tables)
-        self.no_shows = no_shows(pairings=self.pairings, reported=(), now=timezone.now())
+        self.no_shows = no_shows(pairings=self.pairings, reported=(), now=self.now)
+        # Who has all tables finds them among the open matches.
+        self.waiting = waiting_for_table(event=link.event, tournament=link.tournament) if actor.tables else []
         self._again = again
         self._stages = {each.stage.pk: each for each in stages}
         self._link, self._actor = link, actor
 
-    def matches(self) -> list[OpenMatch]:
+    def call_rows(self) -> list[CallRow]:
+        """The calls, with the ways to answer them."""
+        token = link_token(self._link)
+        return call_rows(
+            self.calls,
+            actor=self._actor,
+            now=self.now,
+            url=lambda act, pk: reverse(f"staff_call_{act}", args=[token, pk]),
+            game_url=lambda pk: reverse("staff_game", args=[token, pk]),
+        )
+
+    def clocks(self) -> dict[str, Any]:
+        """The clocks of rounds: `desks` are those this referee may run, `clocks` those to look at."""
+        desks: list[ClockDesk] = []
+        clocks: list[ShownClock] = []
+        for each in self._stages.values():
+            tournament = each.tournament
+            waiting = [pairing for pairing in self.pairings if pairing.round.stage_id == each.stage.pk]
+            numbers, whose = {one.round.number for one in waiting}, f"\u2068{tournament}\u2069 · "
+            several = len(self._stages) > 1
+            names = {n: (whose if several else "") + round_name(each.name_of(n)) for n in numbers}
+            to = reverse("staff_clock", args=[link_token(self._link), tournament.pk])
+            found = clock_desks(waiting, tournament=tournament, names=names, to=to)
+            if may(self._actor, "run_clock", event=self._link.event_id, tournament=tournament.pk):
+                desks += found
+            else:
+                clocks += [desk.shown for desk in found if desk.shown is not None]
+        return {"desks": desks, "clocks": clocks}
+
+    @property
+    def asking(self) -> list[OpenMatch]:
+        """What waits for a word: games that stand still first."""
+        return games_first(in_order_of_need(each for each in self._matches if each.needs_word))
+
+    @property
+    def late(self) -> list[OpenMatch]:
+        """Where somebody has not come."""
+        return [each for each in self._matches if each.is_late]
+
+    @property
+    def open(self) -> list[OpenMatch]:
+        """All other open matches."""
+        return [each for each in self._matches if not each.needs_word and not each.is_late]
+
+    @cached_property
+    def _matches(self) -> list[OpenMatch]:
         carries, token = len(self.pairings) <= _FORMS, link_token(self._link)
         said = shown_to_helper(self.pairings, actor=self._actor, token=token)
         playing = playing_at(self.pairings, urls=_game_urls(token))
-        return [
-            self._open(pairing, pairing.match, carries, said.get(pairing.match.pk), playing[pairing.match.pk])
-            for pairing in self.pairings
-            if pairing.match is not None
-        ]
+        due = due_times(pairings=self.pairings)
+        found = []
+        for pairing in self.pairings:
+            match = pairing.match
+            if match is None:
+                continue
+            form = self._form(match, carries)
+            name = round_name(self._stages[pairing.round.stage_id].name_of(pairing.round.number))
+            told, at = said.get(match.pk), due.get(pairing.pk)
+            found.append(
+                OpenMatch(
+                    pairing=pairing,
+                    playing=playing[match.pk],
+                    round=name,
+                    due_at=at,
+                    is_due=at is not None and at <= self.now,
+                    form=form,
+                    is_opened=form is not None and form is self._again,
+                    said=told,
+                    no_show=self.no_shows.get(match.pk) if told is None else None,
+                )
+            )
+        return found
 
-    def _open(self, pairing: Pairing, match: Match, carries: bool, said: Shown | None, playing: Playing) -> OpenMatch:
-        again = self._again if self._again is not None and self._again.match.pk == match.pk else None
-        form = again or (ResultForm(match=match) if carries else None)
-        name = round_name(self._stages[pairing.round.stage_id].name_of(pairing.round.number))
-        no_show = self.no_shows.get(match.pk) if said is None else None
-        return OpenMatch(pairing, playing, name, form, again is not None, said, no_show)
+    def _form(self, match: Match, carries: bool) -> ResultForm | None:
+        if self._again is not None and self._again.match.pk == match.pk:
+            return self._again
+        return ResultForm(match=match) if carries else None
 
 
 def _game_urls(token: str) -> Urls:
@@ -185,7 +274,7 @@ def result(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -
             return refuse(request, link, actor, Refused("match_void", {"match": match_id}))
         raise Http404
     if request.method != "POST":
-        return _match_page(request, link, pairing, ResultForm(match=pairing.match))
+        return match_page(request, link, pairing, ResultForm(match=pairing.match))
     form = ResultForm(request.POST, match=pairing.match)
     if not form.is_valid():
         return _refuse_form(request, link, actor, form)
@@ -211,20 +300,32 @@ def result(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -
     return redirect(home_of(link))
 
 
-def _match_page(request: HttpRequest, link: StaffLink, pairing: Pairing, form: ResultForm) -> HttpResponse:
+def match_page(
+    request: HttpRequest,
+    link: StaffLink,
+    pairing: Pairing,
+    form: ResultForm,
+    *,
+    time: ExtraTimeForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of one match. `time` is a form for extra time that was refused."""
     names = round_names(stage=pairing.round.stage, numbers=[pairing.round.number])
+    name, tournament = round_name(names[pairing.round.number]), pairing.round.stage.tournament
+    to = reverse("staff_time", args=[link_token(link), form.match.pk])
     context = {
+        **time_at_table(pairing, tournament=tournament, name=name, to=to, form=time),
         "link": link,
         "event": link.event,
         "home": home_of(link),
         "token": link_token(link),
         "pairing": pairing,
-        "round": round_name(names[pairing.round.number]),
+        "round": name,
         "form": form,
         "demo": link.event.is_demo,
         "playing": playing_at([pairing], urls=_game_urls(link_token(link))).get(form.match.pk),
     }
-    return kept_by_nobody(render(request, "tournaments/staff/match.html", context))
+    return kept_by_nobody(render(request, "tournaments/staff/match.html", context, status=status))
 
 
 @csrf_exempt  # as above

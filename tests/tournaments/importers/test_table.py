@@ -40,7 +40,7 @@ PEOPLE = ["Ёлкин, Пётр", "Zoë", "李雷", "بلال", "🐙"]
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("separator", [";", "\t", ","])
-def test_names_of_the_whole_world_come_whole(codec: str, encoding: str, end: str, separator: str) -> None:
+def test_ie_01_names_of_the_whole_world_come_whole(codec: str, encoding: str, end: str, separator: str) -> None:
     lines = [f"Имя{separator}Город", "", *(f'"{name}"{separator}Riga' for name in PEOPLE), "", ""]
     table = read(end.join(lines).encode(codec))
     assert table == Table(
@@ -68,7 +68,7 @@ def test_windows_1251_is_found_out() -> None:
         ("name;city\nŁukasz;Łódź\n", "iso8859-2"),
     ],
 )
-def test_an_encoding_that_cannot_be_told_is_asked_for(text: str, codec: str) -> None:
+def test_ie_01_an_encoding_that_cannot_be_told_is_asked_for(text: str, codec: str) -> None:
     assert refusal(text.encode(codec)) == ("encoding_unclear", 0)
 
 

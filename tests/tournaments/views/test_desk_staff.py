@@ -18,7 +18,7 @@ from tests.tournaments.views.desk import Page, desk_of, heading, page_text, said
 from tournaments.actions.staff import token_digest
 from tournaments.models import ApiToken, Event, StaffLink
 from tournaments.permissions import link_token
-from tournaments.views.desk_staff import tables_text
+from tournaments.words.hall import numbers_text
 
 pytestmark = pytest.mark.django_db
 
@@ -169,4 +169,4 @@ def test_a_token_is_shown_once_and_only_its_digest_is_kept() -> None:
     ("tables", "told"), [([], ""), ([5], "5"), ([1, 2], "1–2"), ([1, 2, 3, 8, 12, 13], "1–3, 8, 12–13")]
 )
 def test_tables_are_told_in_runs(tables: list[int], told: str) -> None:
-    assert tables_text(tables) == told
+    assert numbers_text(tables) == told

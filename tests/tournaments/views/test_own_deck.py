@@ -81,7 +81,18 @@ def test_sealed_it_stays() -> None:
     entry = somebody(decks_due_at=timezone.now() - timedelta(minutes=1))
     press(entry, add="+1")
     assert SideDeck.objects.count() == 0
-    assert "Side decks are sealed." in page(entry)
+    assert "Side decks are sealed, and yours is not complete: you play with the club’s." in page(entry)
+    Tournament.objects.update(lends_decks=False)
+    assert "Side decks are sealed, and yours is not complete: ask the organisers." in page(entry)
+
+
+def test_until_when_it_can_be_changed_is_said_and_a_finished_one_stays() -> None:
+    entry = somebody(decks_due_at=timezone.now() + timedelta(hours=1))
+    press(entry, club="1")
+    assert "You can change it until <time" in page(entry)
+    Tournament.objects.update(decks_due_at=timezone.now())
+    assert "Side decks are sealed. Yours stays as it is." in page(entry)
+    assert "You can change it" not in page(entry)
 
 
 def test_from_ones_own_cards() -> None:

@@ -128,9 +128,10 @@ def test_it_says_whether_the_player_can_still_play_on() -> None:
 
 
 def filled(entry: Entry) -> list[str]:
-    """The filled buttons of the page."""
-    buttons = re.findall(r'<button[^>]*class="btn main[^>]*>(.*?)</button>', visit(entry).content.decode(), re.DOTALL)
-    return [re.sub(r"<[^>]+>", "", button).strip() for button in buttons]
+    """The filled buttons of the page, and what opens like one."""
+    html = visit(entry).content.decode()
+    buttons = re.findall(r'<(button|summary)[^>]*class="btn main[^>]*>(.*?)</\1>', html, re.DOTALL)
+    return [re.sub(r"<[^>]+>", "", button).strip() for _tag, button in buttons]
 
 
 def test_one_act_comes_first_and_is_the_only_filled_button() -> None:
@@ -140,7 +141,7 @@ def test_one_act_comes_first_and_is_the_only_filled_button() -> None:
     assert match is not None
     assert filled(one) == ["I am at the table"]
     do("own_here", one, match.pk, here="1")
-    assert filled(one) == ["Report this result"]
+    assert filled(one) == ["Report your result"]
     do("own_report", one, match.pk, result="3-1", version="0", key="0123456789abcdef")
     assert filled(one) == []
     assert filled(other) == ["Agree: 3–1"]
@@ -163,6 +164,19 @@ def test_sets_are_told_from_the_players_own_side() -> None:
         now=NOW,
     )
     assert "Lost Walkover" in words(visit(other.a))
+
+
+def test_nobody_waits_for_a_round_after_the_last_one() -> None:
+    tournament, _entries = running(5, options={"rounds": 1})
+    sitting = next(each for each in pairings(tournament, 1) if each.b is None).a
+    assert headline(sitting) == "You have a bye"
+    assert "Your next match appears here" not in words(visit(sitting))
+    play_open(tournament, lambda _pairing: (3, 0))
+    played = pairings(tournament, 1)[0].a
+    assert headline(played) == "Your matches are played"
+    assert "The places stand as soon as the organiser closes the tournament." in words(visit(played))
+    Tournament.objects.filter(pk=tournament.pk).update(cut=2)  # then the best play on
+    assert headline(played) == "Wait for the next round"
 
 
 def test_a_bye_a_pause_and_the_end() -> None:
@@ -332,7 +346,7 @@ def test_it_costs_as_many_queries_in_the_last_round_of_a_large_field_as_in_the_f
         with django_assert_max_num_queries(20) as asked:
             visit(entry)
         counts.append(len(asked.captured_queries))
-    assert counts == [11, 12]  # one more for whoever the reason of the place speaks of
+    assert counts == [13, 14]  # one more for whoever the reason of the place speaks of
 
 
 # --- the desk phone that scans an own link

@@ -69,12 +69,15 @@ def test_a_call_comes_first_with_since_when_and_is_answered() -> None:
     call_referee(game_id=game_of(pairing).pk, by=organiser(of=tournament), now=NOW + timedelta(minutes=7))
     html = page(link).content.decode()
     assert before == "private, no-store"
-    assert html.index("Needs your word") < html.index(">Open<")
-    assert "The referee is called since Sat 13:07" in text_of(html)
+    assert html.index(">Called<") < html.index(">Open<")
+    assert "Needs your word" not in html
+    assert "Calls since Sat 13:07" in text_of(html)
+    assert html.count(reverse("staff_game", args=[link_token(link), match])) == 2  # beside the call, and in its place
     panel = look(link, "game", match).content.decode()
     assert "The referee is called since Sat 13:07" in text_of(panel)
     press(link, "game_act", match, do="resume")
     assert game_of(pairing).called_at is None
+    assert ">Called<" not in page(link).content.decode()
 
 
 def test_a_call_makes_the_lists_of_staff_fresh() -> None:
@@ -134,6 +137,9 @@ def test_after_too_many_ties_the_referee_lets_another_set_be_dealt_or_names_the_
     assert press(link, "game_act", match, do="rule_b").status_code == 302
     found = Match.objects.get(pk=match)
     assert (found.kind, found.winner) == ("forfeit", "b")
+    assert pairing.b is not None
+    told = text_of(look(link, "game", match).content.decode())
+    assert f"The referee gives the match to {pairing.b.staff_name}" in told
 
 
 def test_a_paused_game_ended_on_paper_says_so() -> None:

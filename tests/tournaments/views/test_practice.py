@@ -12,6 +12,7 @@ from matches.engine.bots import POLICIES
 from matches.models import Game
 from matches.queries.games import game_view, record_of
 from tests.matches.games.playing import again
+from tournaments.actions import throttle
 
 pytestmark = pytest.mark.django_db
 
@@ -96,3 +97,15 @@ def test_nobody_opens_a_game_without_its_address() -> None:
     assert Client().post(f"{forged}move/", {"move": "end", "at": game.position}).status_code == 404
     assert Client().get("/practice/nothing/").status_code == 404
     assert Client().get(address).status_code == 200
+
+
+def test_one_network_cannot_open_all_the_games_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle, "TIMES", 2)
+    address, game = begin()
+    begin_again = [Client().post("/practice/", {"ruleset": "standard/1", "policy": "original"}) for _ in range(2)]
+    assert [answer.status_code for answer in begin_again] == [302, 429]
+    said = re.sub(r"<[^>]+>", "", begin_again[1].content.decode())
+    assert ("Very many games of practice" in said, int(begin_again[1]["Retry-After"]) > 0) == (True, True)
+    assert Game.objects.count() == 2
+    assert Client().get(address).status_code == 200  # who plays already goes on
+    assert play(address, game)

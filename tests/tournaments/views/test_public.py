@@ -117,6 +117,19 @@ def test_before_the_start_the_roster_shows_names_and_nothing_else() -> None:
     assert headline(tournament) == "Check-in is open"
 
 
+@pytest.mark.parametrize(
+    ("by_themselves", "told"),
+    [
+        (True, "Say that you are here: on your own page, or at the entry desk."),
+        (False, "Tell the entry desk that you are here."),
+    ],
+)
+def test_while_check_in_is_open_it_says_where_players_say_that_they_are_here(by_themselves: bool, told: str) -> None:
+    tournament = make_tournament(self_check_in=by_themselves)
+    roster.open_check_in(tournament_id=tournament.pk, by=organiser(of=tournament), now=NOW)
+    assert f"0 players are on the roster. {told}" in plain(page(tournament))
+
+
 def test_a_swiss_from_its_first_round_to_its_champion() -> None:
     tournament = swiss(4)
     start(tournament)

@@ -9,12 +9,13 @@ import pytest
 from django.test import Client
 
 from docs import verify_deal
+from matches.actions.games import concede_for
 from matches.engine import verify
 from matches.engine.notation import parse_record
 from matches.engine.record import Record
 from matches.models import Game
 from tests.matches.games.playing import play_out
-from tests.tournaments.actions.game_acts import match_id, seated
+from tests.tournaments.actions.game_acts import do, match_id, opened, seated
 from tests.tournaments.play import pairings
 from tournaments.models import Tournament
 
@@ -88,3 +89,16 @@ def test_it_is_found_under_its_own_tournament_only() -> None:
 def test_the_program_that_checks_is_the_one_of_the_docs() -> None:
     answer = Client().get("/verify_deal.py")
     assert answer.content.startswith(b'"""Checks that everything dealt')
+
+
+def test_a_match_given_up_before_its_first_card_has_a_replay_and_a_deal() -> None:
+    tournament = opened()
+    do(tournament, concede_for, game_id=Game.objects.get().pk, seat=0)
+    for at in (0, 1):
+        answer = page(tournament, "replay", at=at)
+        assert (answer.status_code, "Set 0" in texts(answer.content.decode())) == (200, False)
+    assert page(tournament, "deal").status_code == 200
+    text = page(tournament, "record").content.decode()
+    record = parse_record(text)
+    assert isinstance(record, Record)
+    assert (verify(record), list(verify_deal.differences(text))) == ((), [])

@@ -89,7 +89,7 @@ def test_the_page_keeps_itself_fresh_and_is_kept_by_nobody() -> None:
     assert whole["Cache-Control"] == "private, no-store"
     assert "ETag" not in whole
     topics = re.findall(r'data-live="([^"]+)"', whole.content.decode())
-    assert topics == [f"tournament/{tournament.pk}"] * 2
+    assert topics == [f"calls/{tournament.event_id} tournament/{tournament.pk}"] * 2
     part = page(link, part="matches")
     again = {"If-None-Match": part["ETag"]}
     address = f"{reverse('staff_link', args=[link_token(link)])}?part=matches"

@@ -45,7 +45,7 @@ def test_ff_05_the_referee_is_asked_and_confirms_with_one_press_and_undoes_it_wi
     match = match_of(pairing)
     assert pairing.b is not None
     shown = text(page(link))
-    assert shown.index("Needs your word") < shown.index(f"{pairing.b.name} has not come. {pairing.a.name} is at")
+    assert shown.index("Late or missing") < shown.index(f"{pairing.b.name} has not come. {pairing.a.name} is at")
     assert f"Walkover for {pairing.a.name}" in shown
     assert stored(match) == ("", 0, 0, 0)
     for _twice in range(2):

@@ -6,17 +6,18 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from config.template_tags import card_face
 from matches.actions import games as match_games
-from matches.engine import CLUB_DECK
+from matches.engine import CLUB_DECK, Onlooker
 from matches.models import Game, Match, Way
-from matches.queries.games import record_of
+from matches.queries.games import game_view, record_of, runs_out_at
 from players.permissions import Refused
-from tests.factories import NOW, organiser
+from tests.factories import NOW, make_entry, make_tournament, organiser
 from tests.matches.games.playing import again, play, play_out
 from tests.tournaments.play import count_up, pairings, report
 from tests.tournaments.views.at_table import (
@@ -36,7 +37,7 @@ from tests.tournaments.views.at_table import (
     words,
 )
 from tournaments.actions import games
-from tournaments.models import Pairing
+from tournaments.models import Entry, Pairing, Tournament
 from tournaments.permissions import entry_token
 
 pytestmark = pytest.mark.django_db
@@ -199,7 +200,7 @@ def test_giving_up_names_what_happens_and_ends_the_match() -> None:
     one, other = sides(pairing)
     assert f"The match ends now and {other.display_name} wins it" in words(look(one, pairing))
     do("own_move", one, pairing, move="forfeit", at=the_game(pairing).position)
-    assert headline(look(one, pairing)) == "You gave up"
+    assert headline(look(one, pairing)) == "You lose: the match was given up"
     assert headline(look(other, pairing)) == "You win: your opponent gave up"
     match = Match.objects.get(pairing=pairing)
     assert (match.kind, match.winner) == ("forfeit", "b")
@@ -247,7 +248,8 @@ def test_the_referee_is_called_and_a_paused_game_offers_no_move() -> None:
     mover = acting(pairing)
     do("own_call", mover, pairing)
     assert the_game(pairing).called_at is not None
-    assert "The referee is called." in words(look(mover, pairing))
+    assert re.search(r"The referee is called since .* Take the call back The game goes on", words(look(mover, pairing)))
+    assert "Take the call back" not in words(look(waiting(pairing), pairing))
     match_games.pause_game(game_id=the_game(pairing).pk, by=organiser(of=first_tournament(pairing)), now=NOW)
     page = look(mover, pairing)
     assert (headline(page), buttons(page)) == ("The referee has paused the game", [])
@@ -264,12 +266,40 @@ def test_time_that_is_over_calls_the_referee_and_says_whose_it_was() -> None:
     assert buttons(look(mover, pairing)) == []
 
 
+def test_the_cards_that_settled_who_opens_lie_on_the_table_as_long_as_its_first_set_lasts() -> None:
+    pairing = dealt()
+    one, other = sides(pairing)
+    first, second = game_view(game=the_game(pairing), viewer=Onlooker.SPECTATOR).high_cards[-1]
+
+    def turned(page: HttpResponse) -> list[str]:
+        shown = page.content.decode().partition("<ul data-turned>")[2].partition("</ul>")[0]
+        return re.findall(r'aria-label="Main card (\d+)"', shown)
+
+    assert turned(look(one, pairing)) == turned(watch(pairing)) == [str(first), str(second)]
+    assert turned(look(other, pairing)) == [str(second), str(first)]
+    assert f"high card {max(first, second)} to {min(first, second)}" in words(watch(pairing))
+    play_out(the_game(pairing))
+    assert turned(look(one, pairing)) == []
+
+
+def test_without_a_script_the_clock_says_when_the_turn_is_over() -> None:
+    pairing = dealt(turn_seconds=60)
+    over = runs_out_at(the_game(pairing))
+    assert over is not None
+    there = over.astimezone(first_tournament(pairing).event.tzinfo)
+    for entry in sides(pairing):
+        assert f"until {there:%H:%M:%S}" in words(look(entry, pairing))
+    assert f"until {there:%H:%M:%S}" in words(watch(pairing))
+
+
 def test_a_result_from_elsewhere_ends_the_table_where_it_is() -> None:
     pairing = dealt()
     report(pairing, (3, 1))
-    page = look(acting(pairing), pairing)
+    one, other = sides(pairing)
+    page = look(one, pairing)
     assert (headline(page), buttons(page)) == ("This match is decided: the table stays as it was", [])
     assert "The result is in: 3–1" in words(page)
+    assert "The result is in: 1–3" in words(look(other, pairing))
 
 
 # --- Whose page it is.
@@ -315,9 +345,30 @@ def test_a_match_decided_before_anybody_sat_down_says_how() -> None:
     one, other = sides(pairing)
     page = look(one, pairing)
     assert (headline(page), f"Against {other.display_name} : 3–1." in words(page)) == ("The match is decided", True)
+    assert f"Against {one.display_name} : 1–3." in words(look(other, pairing))
 
 
 # --- A player's own page.
+
+
+def test_the_own_page_leads_to_the_side_deck_before_the_start_and_while_they_play() -> None:
+    pairing = here()
+    tournament, one = first_tournament(pairing), pairing.a
+    waiting_one = make_entry(tournament=make_tournament(event=tournament.event, name="Later"))
+    Tournament.objects.update(way=Way.HERE)
+
+    def leads(entry: Entry) -> bool:
+        page = Client().get(reverse("own_page", args=[entry_token(entry)])).content.decode()
+        return f'href="{reverse("own_deck", args=[entry_token(entry)])}"' in page
+
+    assert (leads(one), leads(waiting_one)) == (True, True)
+    Tournament.objects.update(way=Way.PAPER)
+    assert (leads(one), leads(waiting_one)) == (False, False)
+    Pairing.objects.filter(pk=pairing.pk).update(way=Way.HERE)
+    assert leads(one)
+    Tournament.objects.update(decks_due_at=timezone.now())
+    page = Client().get(reverse("own_page", args=[entry_token(one)])).content.decode()
+    assert "Side decks are sealed." in page
 
 
 def test_the_own_page_leads_to_the_table_and_asks_for_no_report() -> None:

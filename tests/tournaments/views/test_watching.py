@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from matches.models import Way
+from matches.actions import clear_result
+from matches.models import Match, Way
 from tests.factories import NOW, organiser
 from tests.matches.games.playing import play_out
 from tests.tournaments.actions.game_acts import SEED
@@ -20,6 +21,7 @@ from tests.tournaments.views.at_table import (
     first_tournament,
     headline,
     here,
+    look,
     sides,
     the_game,
     watch,
@@ -77,6 +79,33 @@ def test_matches_that_can_be_watched_are_linked_where_everybody_looks() -> None:
         assert f'href="{address}"' in Client().get(path).content.decode()
 
 
+def test_who_has_the_pairings_learns_that_the_first_card_lies() -> None:
+    pairing = here()
+    one, other = sides(pairing)
+    do("own_open", one, pairing)
+    do("own_ready", one, pairing)
+    count_up(first_tournament(pairing))
+    address = reverse("pairings", args=[first_tournament(pairing).pk])
+    seen = Client().get(address)
+    do("own_ready", other, pairing)
+    count_up(first_tournament(pairing))
+    now = Client().get(address, headers={"if-none-match": seen["ETag"]})
+    link = f'href="{reverse("watch", args=[first_tournament(pairing).pk, pairing.match_id])}"'
+    assert (link in seen.content.decode(), now.status_code, link in now.content.decode()) == (False, 200, True)
+
+
+def test_a_result_that_was_taken_back_counts_for_nobody_who_looks() -> None:
+    pairing = dealt()
+    play_out(the_game(pairing))
+    said = "This result was taken back. The referee enters what counts."
+    before = [said in words(page) for page in (watch(pairing), look(pairing.a, pairing))]
+    match = Match.objects.get()
+    by = organiser(of=first_tournament(pairing))
+    clear_result(match_id=match.pk, by=by, expected_version=match.version, now=NOW)
+    after = [said in words(page) for page in (watch(pairing), look(pairing.a, pairing))]
+    assert (before, after) == ([False, False], [True, True])
+
+
 def test_a_bracket_leads_to_the_matches_that_can_be_watched() -> None:
     pairing = dealt(format="single_elimination")
     tournament = first_tournament(pairing)
@@ -125,3 +154,20 @@ def test_the_wall_is_another_one_after_every_move_and_shows_no_hand() -> None:
     html = after.content.decode()
     assert html.count('class="card"') == 2  # one main card on each side
     assert f"game/{the_game(pairing).pk}" in html
+
+
+def test_the_wall_says_how_it_is_laid_out_where_a_page_that_is_open_learns_it() -> None:
+    pairing = here()
+    tournament = first_tournament(pairing)
+
+    def laid_out(**query: str) -> tuple[str, str]:
+        html = Client().get(reverse("hall", args=[tournament.pk]), {"part": "screen", **query}).content.decode()
+        found = re.search(r'data-tables="(\w*)".* data-spread="(\d?)"', html)
+        assert found is not None
+        return found[1], found[2]
+
+    assert (laid_out(), laid_out(show="tables")) == (("", ""), ("", ""))
+    for entry in sides(pairing):
+        do("own_open", entry, pairing)
+        do("own_ready", entry, pairing)
+    assert (laid_out(), laid_out(show="tables")) == (("beside", "0"), ("alone", "0"))
