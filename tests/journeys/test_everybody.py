@@ -188,7 +188,7 @@ def test_a_player_checks_in_plays_and_reports_two_agree_two_disagree_and_the_ref
     player.sees("You two said different things. The referee decides.")
     player.look()
     referee.go(organiser.helper(tournament, "referee", "Марта"))
-    referee.named(referee.counts("%(n)s open match", "%(n)s open matches", n=1))
+    referee.named(referee.counts("%(n)s waits for you", "%(n)s wait for you", n=1))
     referee.sees("Reports differ")
     for who, result in ((first, referee.score(3, 0)), (second, referee.score(2, 3))):
         referee.reads(f"{who}: {result}")
@@ -223,9 +223,10 @@ def test_slips_are_typed_without_a_mouse_and_a_second_person_confirms(
     boss = crowd.person(state=signed_in)
     boss.go(f"/desk/t/{tournament}/paper/")
     boss.headline("From paper slips")
-    for table, score in (("1", "3 1"), ("2", "0:3")):
+    waiting = organiser.ask(f"tournaments/{tournament}/open-matches/")["results"]
+    for row, score in zip(waiting, ("3 1", "0:3"), strict=True):
         expect(boss.page.locator("#paper [name=table]")).to_be_focused()
-        boss.page.keyboard.type(table)
+        boss.page.keyboard.type(str(row["table"]))
         boss.page.keyboard.press("Tab")
         boss.page.keyboard.type(score)
         boss.page.keyboard.press("Enter")
@@ -242,7 +243,7 @@ def test_slips_are_typed_without_a_mouse_and_a_second_person_confirms(
     for left, result in ((1, second.score(3, 1)), (0, second.score(0, 3))):
         confirm(second, result)
         title = (
-            second.counts("%(n)s open match", "%(n)s open matches", n=left) if left else second.says("No open match")
+            second.counts("%(n)s waits for you", "%(n)s wait for you", n=left) if left else second.says("No open match")
         )
         second.named(title)
     assert organiser.ask(f"tournaments/{tournament}/open-matches/")["results"] == []
