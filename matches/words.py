@@ -72,8 +72,8 @@ def headline(
         return format_html(_("{name} is to play"), name=names[seat])
     total = view.sides[seat].total
     if total > GOAL:
-        return format_html(_("Your turn: a {card} makes {total}, too much"), card=drawn, total=total)
-    return format_html(_("Your turn: you drew a {card}"), card=drawn)
+        return format_html(_("Your turn: {card} makes {total}, too much"), card=drawn, total=total)
+    return format_html(_("Your turn: you drew {card}"), card=drawn)
 
 
 def _last_drawn(view: View, seat: int) -> str:
@@ -181,7 +181,7 @@ def total_after(view: View, move: Play) -> int:
 
 
 def step_text(move: Move, after: View, names: Names) -> SafeString:
-    """What a move of a record was: "Atton draws a 7", "Atton plays +3, makes 20". Names come by seat."""
+    """What a move of a record was: "Atton draws 7", "Atton plays +3, makes 20". Names come by seat."""
     if isinstance(move, OpenSet):
         return format_html(_("{name} opens"), name=names[after.opener or 0])
     if isinstance(move, Ruling):
@@ -190,7 +190,7 @@ def step_text(move: Move, after: View, names: Names) -> SafeString:
         return format_html(_("The referee gives the match to {name}"), name=names[move.winner])
     side, name = after.sides[move.seat], names[move.seat]
     if isinstance(move, Draw):
-        return format_html(_("{name} draws a {card}, makes {total}"), name=name, card=move.value, total=side.total)
+        return format_html(_("{name} draws {card}, makes {total}"), name=name, card=move.value, total=side.total)
     if isinstance(move, Play):
         return format_html(_("{name} plays {card}, makes {total}"), name=name, card=declared_as(move), total=side.total)
     told = {
@@ -240,12 +240,12 @@ def coach_text(view: View) -> str:
         return _("Over 20 loses the set when the turn ends. A minus card from your hand can bring you back.")
     if len(mine.board) <= 1 and not view.results:
         return _("Come closer to 20 than the other side, but not over it. A card comes by itself in each turn.")
+    if len(mine.board) == 2 and not view.results and not mine.spent:  # the second turn
+        return _("Once a turn you may play a hand card: tap it, then what it makes. The four last for the whole match.")
     if theirs.stood:
         return _("The other side has stood and draws no more. You go on alone until you stand or go over 20.")
     if mine.total > GOAL - 10:
         return _("The next card could take you over 20. Standing keeps your total; then you draw no more in this set.")
-    if mine.cards and not mine.spent:
-        return _("Once a turn you may play one card from your hand. The four have to last for the whole match.")
     return _("No card can take you over 20 yet. End the turn, and another one comes next time.")
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import cast
 
 from matches.engine import (
+    Ending,
     Onlooker,
     Phase,
     Record,
@@ -102,6 +103,15 @@ class GameView:
         if not by_card or not self.game.seed or self._record.deal is None or not self.has_begun:
             return ()
         return high_cards(match_key(bytes.fromhex(self.game.seed), self._record.deal.words))
+
+    @property
+    def is_result(self) -> bool:
+        """Whether the match ended as its game did: no result came from elsewhere, or was corrected afterwards."""
+        match, outcome = self.game.match, self.table.outcome
+        if match is None or outcome is None or not match.kind:
+            return False
+        sets = (match.sets_a, match.sets_b)
+        return match.winner == "ab"[outcome.winner] and (sets == self.table.sets or outcome.ending is not Ending.SETS)
 
     @property
     def to_act(self) -> int | None:

@@ -95,7 +95,7 @@ def table_of(game: GameView, called: tuple[object, object]) -> Table:
         None if me is None else _hand(game, me, may_act=not stopped),
         () if me is None or stopped else _acts(game, me),
         tuple(set_text(result, number, names, me) for number, result in reversed([*enumerate(view.results, start=1)])),
-        (opening := opening_text(view, game.high_cards, names)),
+        (opening := opening_text(view, game.high_cards, names) if game.deal else SafeString("")),
         tuple(str(game.high_cards[-1][seat]) for seat in order) if opening and game.high_cards else (),
     )
 

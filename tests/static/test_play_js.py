@@ -13,7 +13,7 @@ pytestmark = pytest.mark.journey
 KEPT = "localStorage.getItem('play:/move/')"
 WITHOUT_STORAGE = "Storage.prototype.setItem = () => { throw new Error('full'); };"
 HEADLINE = "[data-headline]"
-MY_TURN = "Your turn: you drew a 9"
+MY_TURN = "Your turn: you drew 9"
 THEIR_TURN = "Brianna is to play"
 
 
@@ -60,7 +60,7 @@ def test_the_other_sides_move_comes_by_itself_at_once(page: Page, table: TableSc
     opened(page, table)
     page.evaluate("Math.random = () => 1000")  # other regions wait a random moment
     table.moved(MINE)
-    headline(page, "Your turn: you drew a 5")
+    headline(page, "Your turn: you drew 5")
     assert page.title().startswith("▶")
 
 
@@ -202,7 +202,7 @@ def test_only_a_new_card_moves_and_only_where_motion_is_wanted(browser: Browser,
             page = opened(context.new_page(), table)
             expect(page.locator(".dealt")).to_have_count(0)
             table.moved(MINE)
-            headline(page, "Your turn: you drew a 5")
+            headline(page, "Your turn: you drew 5")
             expect(page.locator(".dealt")).to_have_count(moving)
             page.locator("[data-play-manner] summary").click()
             assert page.get_by_label("Cards move").is_disabled() is not bool(moving)

@@ -17,10 +17,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from matches.actions.games import GameTerms, make_move, open_practice, rule_game
 from matches.engine import CLUB_DECK
+from matches.engine.notation import format_record
 from matches.live import game_topic
 from matches.models import Game, Way
 from matches.permissions import practice_token, read_practice
-from matches.queries.games import GameView, advice, game_view, open_record
+from matches.queries.games import GameView, OpenRecord, advice, game_view, open_record
 from matches.queries.replays import Replay
 from matches.views.replay import replay_page
 from matches.views.table import table_of
@@ -30,6 +31,7 @@ from tournaments.actions.throttle import seconds_to_wait
 from tournaments.forms.practice import PracticeForm
 from tournaments.views.live import LivePage, answer_live
 from tournaments.views.own_table import GAME_POSITION
+from tournaments.views.replays import deal_context
 from tournaments.words.refusals import refusal_text
 
 FIRST_GAME = {"ruleset": "standard", "policy": "stand_at:16"}
@@ -104,8 +106,32 @@ def replay(request: HttpRequest, token: str) -> HttpResponse:
     asked = request.GET.get("at", "")
     at = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else None
     opened = open_record(game=game, decks_open=True)
-    shown = replay_page(Replay(opened, at=at, policy=game.policy), (_("You"), _name(game)))
+    shown = replay_page(Replay(opened, at=at, policy=game.policy), (_("Guest"), _name(game)))
     return render(request, "tournaments/practice/replay.html", {"replay": shown, "game": game, "token": token})
+
+
+@require_safe
+def record(request: HttpRequest, token: str) -> HttpResponse:
+    """The record as text. 404 until the game is over."""
+    response = HttpResponse(format_record(_over(token).record), content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="practice.pazaak"'
+    return response
+
+
+@require_safe
+def deal(request: HttpRequest, token: str) -> HttpResponse:
+    """Check the deal in one's own browser. 404 until the game is over."""
+    opened = _over(token)
+    called = (_("Guest"), _name(_game(token)))
+    context = {**deal_context(opened.record), "called": called, "is_whole": opened.is_whole, "token": token}
+    return render(request, "tournaments/practice/deal.html", context)
+
+
+def _over(token: str) -> OpenRecord:
+    game = _game(token)
+    if game.over_at is None:
+        raise Http404
+    return open_record(game=game, decks_open=True)
 
 
 def _game(token: str) -> Game:

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from matches.engine import Record
 from matches.engine.notation import format_record
 from matches.engine.rulesets import options_of
 from matches.models import Game
@@ -74,13 +75,12 @@ def deal(request: HttpRequest, pk: int, match_id: int) -> HttpResponse:
     shown = played.opened.record
     if shown.deal is None:
         raise Http404
-    context = {
-        **_frame(played),
-        "deal": shown.deal,
-        "text": format_record(shown),
-        "options": json.dumps(options_of(shown.ruleset)),
-    }
-    return render(request, "tournaments/public/deal.html", context)
+    return render(request, "tournaments/public/deal.html", {**_frame(played), **deal_context(shown)})
+
+
+def deal_context(record: Record) -> dict[str, object]:
+    """What `matches/_deal.html` shows of a record that was dealt from a seed."""
+    return {"deal": record.deal, "text": format_record(record), "options": json.dumps(options_of(record.ruleset))}
 
 
 @require_safe
@@ -100,5 +100,6 @@ def _frame(played: Played) -> dict[str, object]:
         "tournament": tournament,
         "event": tournament.event,
         "is_whole": played.opened.is_whole,
+        "called": played.called,
         "demo": tournament.event.is_demo,
     }

@@ -29,6 +29,8 @@ practice                  GET   everybody      200
 practice                  POST  everybody      400
 practice_table            GET   everybody      200
 practice_move             POST  everybody      400
+practice_deal             GET   everybody      404
+practice_record           GET   everybody      404
 practice_replay           GET   everybody      404
 guided_table              GET   everybody      200
 guided_move               POST  everybody      400

@@ -343,7 +343,7 @@ def test_the_verifier_runs_by_itself(tmp_path: Path) -> None:
     path.write_text(format_record(record))
     assert run_verifier(path) == (0, "everything dealt follows from the seed")
     path.write_text(format_record(replace(record, deal=SeedDeal(commitment(bytes(32)), WORDS, SEED.hex()))))
-    assert run_verifier(path) == (1, "1 differences")
+    assert run_verifier(path) == (1, "1 difference")
     path.write_text(format_record(replace(record, deal=None)))
     told = "cannot be checked: draws and hands were entered from outside: there is no seed to check them by"
     assert run_verifier(path) == (2, told)

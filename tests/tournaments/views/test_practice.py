@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from matches.engine import Record, verify
 from matches.engine.bots import POLICIES
+from matches.engine.notation import parse_record
 from matches.models import Game
 from matches.queries.games import game_view, record_of
 from tests.matches.games.playing import again
@@ -109,3 +111,14 @@ def test_one_network_cannot_open_all_the_games_there_are(monkeypatch: pytest.Mon
     assert Game.objects.count() == 2
     assert Client().get(address).status_code == 200  # who plays already goes on
     assert play(address, game)
+
+
+def test_the_deal_can_be_checked_once_it_is_over() -> None:
+    address, game = begin()
+    assert [Client().get(f"{address}{page}/").status_code for page in ("deal", "record")] == [404, 404]
+    play_out(address, game)
+    record = parse_record(Client().get(f"{address}record/").content.decode())
+    assert isinstance(record, Record)
+    assert (verify(record), record.deal is not None and record.deal.seed) == ((), game.seed)
+    assert game.seed in Client().get(f"{address}deal/").content.decode()
+    assert "<bdi>Guest</bdi> draws" in Client().get(f"{address}replay/").content.decode()

@@ -67,7 +67,7 @@ def test_from_a_free_table_to_the_first_card() -> None:
     assert headline(look(one, pairing)) == f"Waiting for {other.display_name}"
     assert f"{one.display_name} is ready and waits for you." in words(look(other, pairing))
     do("own_ready", other, pairing)
-    assert headline(look(acting(pairing), pairing)).startswith("Your turn: you drew a ")
+    assert headline(look(acting(pairing), pairing)).startswith("Your turn: you drew ")
     assert headline(look(waiting(pairing), pairing)) == f"{acting(pairing).display_name} is to play"
     told = record_of(the_game(pairing))[0].deal
     assert told is not None
