@@ -257,7 +257,8 @@ def main(arguments: list[str]) -> int:
         return 2
     for line in found:
         print(line)
-    print(f"{len(found)} difference{'s'[: len(found) > 1]}" if found else "everything dealt follows from the seed")
+    told = "1 difference" if len(found) == 1 else f"{len(found)} differences"
+    print(told if found else "everything dealt follows from the seed")
     return 1 if found else 0
 
 

@@ -18,7 +18,7 @@ from players.models import MailedLink
 from players.permissions import mailed_token
 from tests.config.matrix.roles import OPERATION_ROWS, ROWS, Row, rows_of
 from tests.config.matrix.walk import METHODS, Route, Walk, routes, undone
-from tests.config.matrix.world import HELPERS, PAGE_ROLES, Caller, Place, World, role_in
+from tests.config.matrix.world import HELPERS, PAGE_ROLES, REPLAYS, Caller, Place, World, role_in
 from tournaments.permissions import first_organiser_token, table_code
 
 ROUTES = routes()
@@ -83,10 +83,10 @@ def values(world: World, place: Place, route: Route, token: str = "") -> dict[st
     elif route.path.startswith("sign-in/link/"):
         token = mailed_link()
     elif route.path.removeprefix("api/").startswith("practice/"):
-        token = practice_token(world.practice)
+        token = practice_token(world.practice_over if route.path.endswith(REPLAYS) else world.practice)
     code = table_code(event_id=place.event.pk, table=place.ids["number"])
     said = {"sheet": "standings", "kind": "csv", "code": code, "token": token}
-    return {**place.ids, "pk": place.pk_of(route.path), **said}
+    return {**place.ids_of(route.path), "pk": place.pk_of(route.path), **said}
 
 
 def mailed_link() -> str:

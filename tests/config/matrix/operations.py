@@ -17,12 +17,12 @@ GET    tournaments/<pk>/exports/                                  everybody     
 GET    tournaments/<pk>/exports/<sheet>/<kind>/                   everybody      200
 GET    tournaments/<pk>/play/                                     everybody      200
 GET    tournaments/<pk>/matches/<match_id>/game/                  everybody      200
-GET    tournaments/<pk>/matches/<match_id>/record/                everybody      404
+GET    tournaments/<pk>/matches/<match_id>/record/                everybody      200
 POST   positions/                                                 everybody      400
 POST   practice/                                                  everybody      400
 GET    practice/<token>/                                          everybody      200
 POST   practice/<token>/moves/                                    everybody      400
-GET    practice/<token>/record/                                   everybody      404
+GET    practice/<token>/record/                                   everybody      200
 POST   tournaments/<pk>/register/                                 everybody      400
 POST   events/<pk>/tables/<number>/call/                          everybody      400
 POST   events/<pk>/tables/<number>/call/take-back/                everybody      400

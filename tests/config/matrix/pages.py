@@ -1,7 +1,7 @@
 """Every page with its methods: who is let in, and what they get for an empty form. A method that is not here is none.
 
 What the words in the third column stand for is in `roles.PAGES`; of a page behind a link they are the kinds of links.
-A match whose result was typed has no record, and a game of practice none before it is over: nothing to replay.
+Replays are asked for a match and a game of practice that were played here and are over.
 """
 
 PAGES = """
@@ -18,9 +18,9 @@ table_call                POST  everybody      302
 register                  GET   everybody      200
 register                  POST  everybody      400
 watch                     GET   everybody      200
-replay                    GET   everybody      404
-record                    GET   everybody      404
-deal                      GET   everybody      404
+replay                    GET   everybody      200
+record                    GET   everybody      200
+deal                      GET   everybody      200
 verifier                  GET   everybody      200
 welcome                   GET   everybody      200
 welcome                   POST  everybody      200
@@ -29,9 +29,9 @@ practice                  GET   everybody      200
 practice                  POST  everybody      400
 practice_table            GET   everybody      200
 practice_move             POST  everybody      400
-practice_deal             GET   everybody      404
-practice_record           GET   everybody      404
-practice_replay           GET   everybody      404
+practice_deal             GET   everybody      200
+practice_record           GET   everybody      200
+practice_replay           GET   everybody      200
 guided_table              GET   everybody      200
 guided_move               POST  everybody      400
 design                    GET   everybody      200

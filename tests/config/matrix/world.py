@@ -12,17 +12,18 @@ from django.test import Client
 from django.utils import timezone
 
 from matches.actions import SCORE, Report, report_result
-from matches.actions.games import GameTerms, open_practice
+from matches.actions.games import GameTerms, concede_for, make_move, open_practice
 from matches.engine import CLUB_DECK
 from matches.models import Way
 from players.actions import create_account
 from players.models import Account, Passkey
-from players.permissions import Actor, Refused, Role
+from players.permissions import PUBLIC, Actor, Refused, Role
 from tests.factories import NOW, make_account, make_entry, make_event, make_field, make_tournament, organiser
 from tests.tournaments.organising import second_organiser
 from tests.tournaments.play import pairings, start
 from tournaments.actions import hall, registration, rounds, staff
 from tournaments.actions.calls import call_to_match
+from tournaments.actions.games import PlayFacts, edit_play, open_here, sit_down
 from tournaments.models import ApiToken, Entry, Event, StaffLink, Tournament
 from tournaments.permissions import actor_of_entry, entry_token, link_token
 
@@ -30,10 +31,15 @@ HELPERS = {"referee": Role.REFEREE, "desk": Role.DESK, "screen": Role.SCREEN, "i
 """Everybody who comes by a link of the staff page, and what such a link is for."""
 
 
+REPLAYS = ("/replay/", "/record/", "/deal/")
+"""What the addresses of matches and practice end with that are there once a game is over."""
+
+
 class Place:
     """A tournament whose first round is played, with one thing of every kind in it.
 
-    Beside it one that is a bracket and has a draft, and one that has not started and is seeded by hand.
+    Beside it one that is a bracket and has a draft, one that has not started and is seeded by hand, and one whose match
+    was played here and is over.
     """
 
     def __init__(self, event: Event, name: str) -> None:
@@ -91,7 +97,29 @@ class Place:
             now=timezone.now(),
         )
         assert not isinstance(theirs, Refused), theirs
+        self.played = self._played_here(f"{name}, played")
         self.beside = {"match_id": another.match.pk, "submission_id": theirs.pk}
+
+    def _played_here(self, name: str) -> Tournament:
+        """A tournament of two whose match was dealt here and given up."""
+        tournament = make_tournament(event=self.event, name=name, seeding="rating")
+        make_field(size=2, tournament=tournament)
+        start(tournament)
+        by = organiser(of=self.event)
+        edit_play(tournament_id=tournament.pk, facts=PlayFacts(way=Way.HERE), by=by, now=NOW)
+        self.over = pairings(tournament, 1)[0].match_id or 0
+        game = open_here(match_id=self.over, seed=bytes(32), by=by, now=NOW)
+        assert not isinstance(game, Refused), game
+        for entry in Entry.objects.select_related("tournament").filter(tournament=tournament):
+            sit_down(entry=entry, match_id=self.over, words="", by=by, now=NOW)
+        ended = concede_for(game_id=game.pk, seat=0, by=by, now=NOW)
+        assert not isinstance(ended, Refused), ended
+        return tournament
+
+    def ids_of(self, path: str) -> dict[str, int]:
+        """What the numbers of an address are about here: a replay needs a match that was played here."""
+        is_replay = path.endswith(REPLAYS) and "practice/" not in path
+        return {**self.ids, "match_id": self.over} if is_replay else self.ids
 
     @property
     def by_player(self) -> Actor:
@@ -103,6 +131,8 @@ class Place:
             return self.event.pk
         if "<int:round_id>" in path or path.startswith("t/<int:pk>/bracket/"):
             return self.drafted.pk
+        if path.endswith(REPLAYS):
+            return self.played.pk
         if path.startswith("desk/t/<int:pk>/seeds/") or "/<int:pk>/check/" in path:
             return self.seeded.pk
         return self.tournament.pk
@@ -231,6 +261,17 @@ class World:
         )
         assert not isinstance(practice, Refused), practice
         self.practice = practice
+        finished = open_practice(
+            ruleset="standard",
+            policy="stand_at:16",
+            terms=GameTerms(Way.HERE, (CLUB_DECK, CLUB_DECK)),
+            words="",
+            seed=bytes(32),
+            now=timezone.now(),
+        )
+        assert not isinstance(finished, Refused), finished
+        make_move(game_id=finished.pk, seat=0, move="forfeit", at=finished.position, by=PUBLIC, now=timezone.now())
+        self.practice_over = finished
         self.callers = {each.name: each for each in (*self._signed_in(), *self._by_authorization())}
 
     def _furnish(self, event: Event) -> None:
