@@ -70,16 +70,24 @@ class CheckedScore:
 
 
 def check_score(
-    ruleset: Ruleset, score: Score, *, allow_tie: bool = False, unfinished: bool = False
+    ruleset: Ruleset,
+    score: Score,
+    *,
+    allow_tie: bool = False,
+    unfinished: bool = False,
+    on_time: bool = False,
 ) -> CheckedScore | Refusal:
     """Whether a match under `ruleset` can have ended with `score`, and what the score comes to.
 
     `allow_tie` accepts a match that time cut short with equal sets below `sets_to_win`; an unequal unfinished score
     stays refused, for whoever leads then has not won. `unfinished` accepts any score below `sets_to_win`, for a match
-    still in progress or given up. Tied sets count for nobody and do not limit the number of sets.
+    still in progress or given up. `on_time` is for a match that the clock of its round ended: below `sets_to_win`,
+    whoever leads has won, and level sets are a tie with `allow_tie` alone. Tied sets count for nobody and do not limit
+    the number of sets.
 
     Refusal codes: `score_missing`, `score_malformed`, `negative`, `both_won`, `too_many_sets`, `not_decided`,
-    `winner_contradicts_score`, `sets_contradict_score`; for one set, with its number from 1 as `set`:
+    `winner_contradicts_score`, `sets_contradict_score`; with `on_time` also `not_cut_short`, for sets that win the
+    match anyway, and `level_at_time`; for one set, with its number from 1 as `set`:
     `set_malformed`, `set_after_end`, `total_impossible`, `both_bust`, `reason_not_in_rules`,
     `reason_contradicts_totals`, `set_winner_missing`, `set_winner_contradicts_totals`.
     """
@@ -95,7 +103,7 @@ def check_score(
         return Refusal.of("score_missing")
     else:
         won = score.won
-    return _judge(ruleset, won, by_set, score.winner, allow_tie=allow_tie, unfinished=unfinished)
+    return _judge(ruleset, won, by_set, score.winner, allow_tie=allow_tie, unfinished=unfinished, on_time=on_time)
 
 
 def _judge(
@@ -106,6 +114,7 @@ def _judge(
     *,
     allow_tie: bool,
     unfinished: bool,
+    on_time: bool,
 ) -> CheckedScore | Refusal:
     """The rule about sets won, whichever way they were reported."""
     goal = ruleset.sets_to_win
@@ -118,7 +127,13 @@ def _judge(
     if min(won) == goal:
         return Refusal.of("both_won", sets_to_win=goal)
     winner = won.index(goal) if goal in won else None
-    if winner is None and not unfinished and not (allow_tie and won[0] == won[1]):
+    if on_time:
+        if winner is not None:
+            return Refusal.of("not_cut_short", sets_to_win=goal)
+        if won[0] == won[1] and not allow_tie:
+            return Refusal.of("level_at_time")
+        winner = None if won[0] == won[1] else won.index(max(won))
+    elif winner is None and not unfinished and not (allow_tie and won[0] == won[1]):
         return Refusal.of("not_decided", sets_to_win=goal)
     if named is not None and named != winner:
         return Refusal.of("winner_contradicts_score")

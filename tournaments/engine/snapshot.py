@@ -15,9 +15,13 @@ class ResultKind(StrEnum):
     """How a match ended. Only SCORE was played to its end by the rules."""
 
     SCORE = "score"
+    TIME = "time"  # the time of the round was over: the sets stand as they were, and whoever led has won
     WALKOVER = "walkover"  # the other side never came; nothing was played
     FORFEIT = "forfeit"  # the other side gave the match up after it had begun
     DOUBLE_NO_SHOW = "double_no_show"  # neither side came: both lose
+
+
+_AT_THE_TABLE = (ResultKind.SCORE, ResultKind.TIME, ResultKind.FORFEIT)
 
 
 class EntryStatus(StrEnum):
@@ -61,15 +65,20 @@ class Result:
     """The confirmed outcome of a pairing with two sides.
 
     `sets` are set points of side a and side b as they count in the table. A walkover counts as a clean win
-    (sets to win : 0), a forfeit as sets to win : what the loser had won, a double no-show as 0 : 0.
-    `winner` is "a", "b" or None: None is a tied match (kind SCORE) or nobody (DOUBLE_NO_SHOW). `tied_sets` are sets
-    that nobody won, where they are written down.
+    (sets to win : 0), a forfeit as sets to win : what the loser had won, a double no-show as 0 : 0; one on time as far
+    as it was played. `winner` is "a", "b" or None: None is a tied match (kind SCORE or TIME) or nobody
+    (DOUBLE_NO_SHOW). `tied_sets` are sets that nobody won, where they are written down.
     """
 
     kind: ResultKind
     sets: tuple[int, int]
     winner: str | None
     tied_sets: int = 0
+
+    @property
+    def is_tie(self) -> bool:
+        """Played to a tie. A double no-show is none: both sides lost it."""
+        return self.winner is None and self.kind in (ResultKind.SCORE, ResultKind.TIME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +123,12 @@ class Pairing:
     @property
     def is_tie(self) -> bool:
         """Played to a tie. A double no-show is none: both sides lost it."""
-        return self.result is not None and self.result.kind is ResultKind.SCORE and self.result.winner is None
+        return self.result is not None and self.result.is_tie
 
     @property
     def was_played(self) -> bool:
         """Whether the two sat down at the table. A forfeit began as a match; a walkover or a double no-show did not."""
-        return self.result is not None and self.result.kind in (ResultKind.SCORE, ResultKind.FORFEIT)
+        return self.result is not None and self.result.kind in _AT_THE_TABLE
 
     def opponent(self, entry: int) -> int | None:
         """Who `entry` meets here; None for a bye."""
@@ -150,7 +159,7 @@ class Points:
         if result is None:
             return 0
         if result.winner is None:
-            return self.tie if result.kind is ResultKind.SCORE else self.loss
+            return self.tie if result.is_tie else self.loss
         return self.win if (result.winner == "a") is (entry == pairing.a) else self.loss
 
     def worth(self, bye: Bye) -> int:
@@ -281,8 +290,8 @@ class Snapshot:
                 sets_won += mine
                 sets_lost += theirs
                 if result.winner is None:
-                    ties += result.kind is ResultKind.SCORE
-                    losses += result.kind is not ResultKind.SCORE
+                    ties += result.is_tie
+                    losses += not result.is_tie
                 elif (result.winner == "a") is is_first:
                     wins += 1
                 else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.engine import (
+    CheckedScore,
     Draw,
     End,
     Ending,
@@ -24,6 +25,7 @@ from matches.engine import (
     State,
     Timeout,
     apply,
+    check_score,
     declared,
     get_ruleset,
     hands_due,
@@ -33,6 +35,7 @@ from matches.engine import (
     next_opener,
     outcome,
     ruling_due,
+    score_of,
     set_up,
     with_overrides,
 )
@@ -458,6 +461,14 @@ def test_r44_what_was_not_drawn_stays_in_the_deck() -> None:
 )
 def test_r44_the_next_opener_follows_from_who_won_by_the_clock(rule: str, opener: int | None) -> None:
     assert next_opener(after(seated(first_player_next=rule), "A 10 timeout")) == opener
+
+
+def test_r45_when_the_time_of_a_round_is_over_whoever_has_more_sets_has_won() -> None:
+    ruleset = get_ruleset("standard")
+    led, level = (score_of(after(seated(), text)) for text in (WIN_A, TIE))
+    assert check_score(ruleset, led, on_time=True) == CheckedScore((1, 0), 0, led.by_set)
+    assert check_score(ruleset, level, on_time=True) == Refusal.of("level_at_time")
+    assert check_score(ruleset, level, on_time=True, allow_tie=True) == CheckedScore((0, 0), None, level.by_set)
 
 
 # ------------------------------------------------------------------------------------------------ the cards

@@ -279,3 +279,31 @@ def test_whatever_can_be_played_can_be_reported(ruleset: Ruleset, seed: int) -> 
         expected = CheckedScore(state.sets, winner, told.by_set)
         assert check_score(ruleset, told, unfinished=winner is None) == expected
         assert len(told.by_set) == len(state.results)
+
+
+@pytest.mark.parametrize(
+    ("won", "winner"), [((2, 1), 0), ((0, 1), 1), ((2, 0), 0), ((1, 1), None), ((0, 0), None), ((2, 2), None)]
+)
+def test_at_the_end_of_the_time_whoever_leads_has_won(won: tuple[int, int], winner: int | None) -> None:
+    assert check_score(STANDARD, Score(won), allow_tie=True, on_time=True) == CheckedScore(won, winner)
+    level = check_score(STANDARD, Score(won), on_time=True)
+    assert level == (Refusal.of("level_at_time") if winner is None else CheckedScore(won, winner))
+
+
+def test_the_end_of_the_time_is_told_set_by_set_too() -> None:
+    checked = check_score(STANDARD, sheet((20, 18), (19, 19), (15, 20), (20, 12)), on_time=True)
+    assert isinstance(checked, CheckedScore)
+    assert (checked.won, checked.winner, len(checked.by_set)) == ((2, 1), 0, 4)
+
+
+@pytest.mark.parametrize(
+    ("told", "refusal"),
+    [
+        (Score((3, 1)), Refusal.of("not_cut_short", sets_to_win=3)),
+        (Score((4, 1)), Refusal.of("too_many_sets", sets_to_win=3)),
+        (Score((2, 1), winner=1), Refusal.of("winner_contradicts_score")),
+        (Score((1, 1), winner=0), Refusal.of("winner_contradicts_score")),
+    ],
+)
+def test_what_time_cannot_have_ended_is_refused(told: Score, refusal: Refusal) -> None:
+    assert check_score(STANDARD, told, allow_tie=True, on_time=True) == refusal

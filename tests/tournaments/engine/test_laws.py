@@ -53,11 +53,13 @@ def published(planned: tuple[PlannedRound, ...]) -> tuple[Pairing, ...]:
 
 
 def any_result(rng: random.Random, ties: bool) -> Result:
-    kind = rng.choices(list(ResultKind), weights=(16, 2, 1, 1))[0]
+    kind = rng.choices(list(ResultKind), weights=(15, 2, 2, 1, 1))[0]
     if kind is ResultKind.DOUBLE_NO_SHOW:
         return Result(kind, (0, 0), None)
-    if kind is ResultKind.SCORE and ties and rng.random() < 0.1:
+    if kind in (ResultKind.SCORE, ResultKind.TIME) and ties and rng.random() < 0.1:
         return Result(kind, (2, 2), None)
+    if kind is ResultKind.TIME:
+        return rng.choice((Result(kind, (2, 1), "a"), Result(kind, (0, 1), "b")))
     lost = 0 if kind is ResultKind.WALKOVER else rng.randint(0, 2)
     return rng.choice((Result(kind, (3, lost), "a"), Result(kind, (lost, 3), "b")))
 

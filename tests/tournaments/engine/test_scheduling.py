@@ -140,6 +140,13 @@ def test_nothing_reaches_into_a_break_or_beyond_closing() -> None:
     assert {misfit.code for misfit in late.misfits} == {"hall_closes"}
 
 
+def test_a_short_tournament_is_not_kept_waiting_until_a_long_one_ends() -> None:
+    long = [match(f"m{n}", feeds=(f"m{n - 1}",) if n > 1 else (), tournament="main") for n in range(1, 9)]
+    short = [match(f"s{n}", tournament="side") for n in range(1, 4)]
+    found = plan(matches=(*long, *short), hall=Hall(tables=tables("1")), now=at("10:00"))
+    assert " ".join(each.match for each in found.assignments) == "m1 m2 m3 s1 s2 s3 m4 m5 m6 m7 m8"
+
+
 def test_every_reason_for_having_no_place() -> None:
     day = (Window(at("9:00"), at("18:00")),)
     hall = Hall(

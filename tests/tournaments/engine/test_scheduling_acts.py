@@ -17,6 +17,7 @@ from tournaments.engine.scheduling import (
     State,
     Table,
     Window,
+    calls,
     clashes,
     plan,
     seat_round,
@@ -128,3 +129,33 @@ def test_every_clash_of_a_single_place() -> None:
     ]
     twice = [replace(place, referee="Ref", start=0, end=1800) for place in given[1:]]
     assert Clash("g", "referee_twice", "f", "Ref") in clashes(matches=told, hall=hall, places=twice)
+
+
+def test_what_was_thought_out_is_first_and_what_was_told_stays() -> None:
+    """Whoever is wanted first begins first as soon as it can, however late that is; facts and promises are kept."""
+    hall = Hall(tables=tables("1", "2"))
+    told = (
+        match("plays", "A B", state=State.PLAYING, start=at("9:50"), table="1"),
+        match("long", "C D", minutes=60),
+        match("short", "E F", minutes=20),
+        match("fixed", "G H", table="2", start=at("10:40")),
+        match("other", "I J"),
+    )
+    assert places(plan(matches=told, hall=hall, now=at("10:00"))) == [
+        "plays 1 9:50",
+        "other 2 10:00",
+        "long 1 10:20",
+        "fixed 2 10:40",
+        "short 2 11:10",
+    ]
+    starts = {"short": "10:00", "other": "10:20", "long": "10:30", "fixed": "13:00", "plays": "12:00"}
+    for hours in (-3, 0, 3):
+        wanted = [replace(each, wanted=at(starts[each.key]) + hours * 3600) for each in told]
+        assert places(plan(matches=wanted, hall=hall, now=at("10:00"))) == [
+            "plays 1 9:50",
+            "short 2 10:00",
+            "other 1 10:20",
+            "fixed 2 10:40",
+            "long 1 10:50",
+        ]
+        assert [call.match for call in calls(matches=wanted, hall=hall, now=at("10:00"))] == ["short"]

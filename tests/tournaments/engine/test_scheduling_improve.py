@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Timer
+from time import monotonic
 
 import pytest
 
 from tests.tournaments.engine.schedules import SLOT, hall_of, matches_of, with_cameras
 from tests.tournaments.engine.test_scheduling_laws import Day, nobody_is_twice_anywhere, promises_are_kept
-from tournaments.engine.scheduling import Break, Hall, Match, Referee, State, Table, Window, clashes
+from tournaments.engine.scheduling import Break, Hall, Match, Referee, State, Table, Window, clashes, plan
 from tournaments.engine.scheduling.improve import Progress, improve
 
 
@@ -23,6 +27,10 @@ def test_restricted_tables_are_used_better(name: str, listed: int, best: int) ->
     assert (found.before.end, found.plan.end, found.plan.bound.end) == (listed * SLOT, best * SLOT, best * SLOT)
     assert (found.is_better, found.is_best) == (listed > best, True)
     assert clashes(matches=matches, hall=hall, places=found.plan.assignments) == ()
+    assert (found.followed.end, found.followed.bound) == (best * SLOT, found.plan.bound)
+    starts = {place.match: place.start for place in found.followed.assignments}
+    ordered = [replace(match, wanted=starts[match.key]) for match in matches]
+    assert plan(matches=ordered, hall=hall, now=0).end == best * SLOT
 
 
 def test_the_same_seed_finds_the_same() -> None:
@@ -42,6 +50,21 @@ def test_a_search_tells_how_far_it_is_and_can_be_stopped() -> None:
     found = improve(matches=matches, hall=hall, now=0, seconds=20, progress=stop)
     assert told[0].bound == 14 * SLOT
     assert told[0].end <= found.before.end
+    assert (found.plan.end <= found.before.end, found.is_best) == (True, False)
+
+
+def test_a_search_is_ended_from_another_thread() -> None:
+    matches, hall = with_cameras(matches_of("groups_4x8")), hall_of("groups_4x8", cameras=2)
+    ending: list[Timer] = []
+
+    def ready(end: Callable[[], None]) -> None:
+        ending.append(Timer(0.5, end))
+        ending[0].start()
+
+    begun = monotonic()
+    found = improve(matches=matches, hall=hall, now=0, seconds=60, ready=ready)
+    ending[0].join()
+    assert monotonic() - begun < 20
     assert (found.plan.end <= found.before.end, found.is_best) == (True, False)
 
 
@@ -80,5 +103,8 @@ def test_whatever_happens_a_better_plan_is_a_plan(seed: int) -> None:
     promises_are_kept(day, {match.key: match for match in told}, found.plan)
     assert (len(found.plan.misfits), found.plan.end) <= (len(found.before.misfits), found.before.end)
     assert found.plan.bound.end <= found.plan.end
+    assert clashes(matches=told, hall=day.hall, places=found.followed.assignments) == ()
+    worths = [(len(each.misfits), each.end) for each in (found.plan, found.followed, found.before)]
+    assert worths == sorted(worths)
     facts = [place for place in found.before.assignments if place.state is not State.WAITING]
     assert [place for place in found.plan.assignments if place.state is not State.WAITING] == facts

@@ -32,6 +32,18 @@ def test_what_was_played_is_open_or_tied() -> None:
     assert [p.is_bye for p in pairings] == [False, False, False, False, False, True]
 
 
+def test_a_match_that_time_ended_counts_as_played_with_the_sets_as_they_stood() -> None:
+    stage = sheet("ABCD", "A-B 2:1t  C-D 1:1t")
+    assert [(p.was_played, p.is_tie) for p in stage.snapshot.pairings] == [(True, False), (True, True)]
+    records = [stage.snapshot.records[entry.id] for entry in stage.snapshot.by_seed]
+    assert [(r.points, r.wins, r.ties, r.losses, r.sets_won, r.sets_lost) for r in records] == [
+        (3, 1, 0, 0, 2, 1),
+        (0, 0, 0, 1, 1, 2),
+        (1, 0, 1, 0, 1, 1),
+        (1, 0, 1, 0, 1, 1),
+    ]
+
+
 def test_a_round_robin_is_known_by_its_facts() -> None:
     assert sheet("ABC", "B-C 3:0", "C-A", "A-B").snapshot.all_play_all
     assert not sheet("ABC", "B-C 3:0", "C-A", "C-B").snapshot.all_play_all

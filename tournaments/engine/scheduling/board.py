@@ -18,6 +18,9 @@ WAITS_FOR_A_SECOND = 2
 """Seconds of waiting that count as one second of way to the end. More is fairer and ends later: with 1 a double
 elimination of 64 takes a round longer than it must."""
 
+NEAR, FARTHER_COUNTS = 3600, 8
+"""Where tournaments share a hall, of a way beyond an hour the rest counts an eighth: a short one has its turn too."""
+
 LAST_OF = (0, 0, 72, 122, 161, 194, 223, 249, 273, 296, 316, 336, 355, 373, 390, 407)
 """How many hundredths of a standard deviation the last of many normal values is expected to be above their mean: for
 none, 1, 2 to 3, 4 to 7, 8 to 15 and so on, each for the middle of them."""
@@ -61,8 +64,10 @@ class Board:
         live: bool = False,
         wanted: Mapping[str, int] | None = None,
     ) -> None:
-        self.hall, self.now, self.live, self.wanted = hall, now, live, wanted or {}
+        self.hall, self.now, self.live = hall, now, live
         self.matches = tuple(in_order(matches))
+        self.wanted = {m.key: m.wanted for m in self.matches if m.wanted is not None} | dict(wanted or {})
+        self.is_shared = len({match.tournament for match in self.matches}) > 1
         self.index = {match.key: i for i, match in enumerate(self.matches)}
         self.rests = {person.key: person.rest for person in hall.people if person.rest is not None}
         self.person_hours = {person.key: hours_of(person.hours) for person in hall.people if person.hours}
@@ -78,6 +83,7 @@ class Board:
         self.open_feeds = [len(feeds) for feeds in self.feeds]
         self.ready = [m.earliest if m.earliest is not None else -FAR for m in self.matches]
         self.ready += [-FAR] * (len(self.feeds) - len(self.matches))
+        self.fed_at = [-FAR] * len(self.feeds)  # as `ready`, by what feeds it alone
         self.has_begun = False
         self._open: dict[int, int] = {}
         self._hours: dict[tuple[str, int], Hours] = {}
@@ -285,7 +291,8 @@ class Board:
     def _feed(self, i: int, end: int, *, was_played: bool = True) -> None:
         """Those a match feeds know when they can begin, as far as it is up to this one; facts are there before all."""
         for j in self.fed[i]:
-            self.ready[j] = max(self.ready[j], end + (self.gap(i, j) if was_played else 0))
+            at = end + (self.gap(i, j) if was_played else 0)
+            self.ready[j], self.fed_at[j] = max(self.ready[j], at), max(self.fed_at[j], at)
             self.open_feeds[j] -= 1
             if self.open_feeds[j]:
                 continue
@@ -305,7 +312,7 @@ class Board:
             if self.ready[j] <= start:
                 self.put(j, start, table, referee, now=False)
                 return
-        at = self.ready[j] + self.later_than_each(j)
+        at = max(self.ready[j], self.fed_at[j] + self.later_than_each(j))
         if match.start is not None:
             at = max(at, match.start)
         heappush(self.waiting, (at, j))
@@ -458,5 +465,8 @@ class Board:
             return
         since = max(at, self.dawn) if match.ready_since is None else match.ready_since
         loads = [self.load[player] - self.rest_of(player) for player in match.players]
-        need = self.wanted.get(match.key, since - WAITS_FOR_A_SECOND * max(self.tail[i], *loads, 0))
+        way = max(self.tail[i], *loads, 0)
+        if self.is_shared and way > NEAR:
+            way = NEAR + (way - NEAR) // FARTHER_COUNTS
+        need = self.wanted.get(match.key, since - WAITS_FOR_A_SECOND * way)
         insort(self.pool, ((match.start is None, need, -sum(loads), len(self.allowed(i)), i), i))

@@ -78,8 +78,8 @@ class Match:
     over, and expected before that. A match that was not played is over with `start` equal to `end`, or without them.
 
     `tags` are what its table must have. `ready_since` is since when it could have been played, where the caller knows
-    better than its feeds and players tell. Between equals decides the
-    tournament, so that a group is played together, then `order`, then the key.
+    better than its feeds and players tell. `wanted` is a start somebody thought out: the earliest wanted comes first.
+    Between equals decides the tournament, so that a group is played together, then `order`, then the key.
     """
 
     key: str
@@ -97,6 +97,7 @@ class Match:
     tournament: str = ""
     held: bool = False
     ready_since: int | None = None
+    wanted: int | None = None
     order: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:

@@ -18,6 +18,9 @@ from tournaments.engine.scheduling.planner import by_time, plan_of
 PACKAGE = "ortools"
 """What `requirements/improve.lock` brings."""
 
+LEAST_SECONDS, MOST_SECONDS = 5, 60
+"""How long a search may take, where people ask for it."""
+
 NEVER = frozenset({"held", "in_circle", "no_table", "tables_out", "no_referee", "too_long"})
 """Why a match has no place in any plan."""
 
@@ -29,9 +32,10 @@ def has_solver() -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far the search is: the end of the best plan so far, and before when none can end."""
+    """How far the search is: the ends of the best plan so far and of the best order, and before when none can end."""
 
     end: int
+    followed: int
     bound: int
 
 
@@ -39,12 +43,16 @@ class Progress:
 class Improved:
     """Both plans. `plan` is `before` itself where nothing better was found.
 
+    `plan` may leave a table free for a while although somebody could play there. `followed` never does: it is what
+    `plan` makes in the best order that was found, `Match.wanted`, so a day can go by it whatever happens.
+
     Better is: more matches have a place, or as many and the last ends earlier. `is_best`: it is proved that no plan is
     better. `plan.bound` is the best bound known, `kind` is `search` where it is the solver's.
     """
 
     before: Plan
     plan: Plan
+    followed: Plan
     is_best: bool
 
     @property
@@ -60,13 +68,14 @@ def improve(
     seconds: float,
     seed: int = 0,
     progress: Callable[[Progress], bool] | None = None,
+    ready: Callable[[Callable[[], None]], None] | None = None,
 ) -> Improved:
     """Look for a plan that is better than `plan` makes for the same facts, for `seconds` at most.
 
-    One thread, and the same seed finds the same as long as the time is enough. `progress` is called from time to time
-    and ends the search by returning False. What `plan` keeps is kept here too; `Hall.spread` is left out of
-    both plans. ModuleNotFoundError without the solver:
-    ask `has_solver` first.
+    One thread, and the same seed finds the same as long as the time is enough. `progress` is called whenever something
+    is found and ends the search by returning False; `ready` is handed what ends it from another thread. What was found
+    by then counts. What `plan` keeps is kept here too; `Hall.spread` is left out of both plans. ModuleNotFoundError
+    without the solver: ask `has_solver` first.
     """
     told = tuple(in_order(matches))
     hall = replace(hall, spread=0)
@@ -78,15 +87,17 @@ def improve(
         if misfit.code == "waits_for" and misfit.other in never:
             never.add(misfit.match)
     if before.end <= before.bound.end and not {misfit.match for misfit in before.misfits} - never:
-        return Improved(before=before, plan=before, is_best=True)
+        return Improved(before=before, plan=before, followed=before, is_best=True)
     search = _Search(told, hall, now, before, never)
-    starts = search.run(seconds=seconds, seed=seed, progress=progress)
+    starts = search.run(seconds=seconds, seed=seed, progress=progress, ready=ready)
     bound = before.bound
     if search.bound > bound.end:
         bound = Bound(end=search.bound, kind="search")
     before = replace(before, bound=bound)
-    found = min([before, *(search.plans(starts) if starts is not None else ())], key=_worth)
-    return Improved(before=before, plan=replace(found, bound=bound), is_best=search.is_done or found.end <= bound.end)
+    followed = min(before, replace(search.followed(), bound=bound), key=_worth)
+    exact = () if starts is None else (replace(search.as_found(starts), bound=bound),)
+    found = min((followed, *exact), key=_worth)
+    return Improved(before=before, plan=found, followed=followed, is_best=search.is_done or found.end <= bound.end)
 
 
 def _worth(plan: Plan) -> tuple[int, int]:
@@ -107,6 +118,8 @@ class _Search:
         ]
         self.missing = {misfit.match for misfit in before.misfits}
         self.bound, self.is_done = before.bound.end, False
+        self.wanted: dict[str, int] = {}
+        self.worth = _worth(before)
         self.cp: Any = import_module("ortools.sat.python.cp_model")
         self.model = self.cp.CpModel()
         self.unit = self._unit()
@@ -305,7 +318,14 @@ class _Search:
 
     # The search.
 
-    def run(self, *, seconds: float, seed: int, progress: Callable[[Progress], bool] | None) -> dict[int, int] | None:
+    def run(
+        self,
+        *,
+        seconds: float,
+        seed: int,
+        progress: Callable[[Progress], bool] | None,
+        ready: Callable[[Callable[[], None]], None] | None,
+    ) -> dict[int, int] | None:
         """Starts of the best plan found; None where none is better."""
         if not self.missing and self.horizon < (self.before.bound.end - self.now) // self.unit:
             self.is_done = True
@@ -316,10 +336,13 @@ class _Search:
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = seed
         best = [self.before.end]
+        if ready is not None:
+            ready(solver.stop_search)
 
         def tell(end: int, bound: float) -> None:
             best[0] = min(best[0], end)
-            if progress is not None and not progress(Progress(end=best[0], bound=max(self.bound, self._time(bound)))):
+            told = Progress(end=best[0], followed=self.worth[1], bound=max(self.bound, self._time(bound)))
+            if progress is not None and not progress(told):
                 solver.stop_search()
 
         solver.best_bound_callback = lambda bound: tell(best[0], bound)
@@ -327,6 +350,7 @@ class _Search:
 
         class Found(base):  # type: ignore[misc, valid-type]
             def on_solution_callback(watcher) -> None:  # noqa: N805  `self` is the search around it
+                self._try_order({i: watcher.value(s) for i, s in self.starts.items() if watcher.value(self.there[i])})
                 tell(self.now + watcher.value(self.end) * self.unit, watcher.best_objective_bound)
 
         status = solver.solve(self.model, Found())
@@ -346,14 +370,25 @@ class _Search:
         """The instant of a bound in units; a little less than a whole number is that number."""
         return self.now + int(units + 0.999999) * self.unit if not self.missing else self.before.bound.end
 
-    def plans(self, starts: dict[int, int]) -> list[Plan]:
-        """The plan that was found, and the one the list scheduler makes in its order, which leaves no table idle."""
+    def _try_order(self, starts: dict[int, int]) -> None:
+        """Keep the order of a solution if the list scheduler, which leaves no table free, makes more of it."""
         wanted = {self.matches[i].key: self.now + start * self.unit for i, start in starts.items()}
+        board = self._in_order(wanted)
+        left = sum(i not in board.found for i, match in enumerate(board.matches) if match.state is State.WAITING)
+        worth = left, max((place.end for place in board.found.values()), default=self.now)
+        if worth < self.worth:
+            self.worth, self.wanted = worth, wanted
+
+    def _in_order(self, wanted: dict[str, int]) -> Board:
         board = Board(self.told, self.hall, self.now, wanted=wanted)
         board.fill()
-        return [plan_of(board), self._as_found(starts)]
+        return board
 
-    def _as_found(self, starts: dict[int, int]) -> Plan:
+    def followed(self) -> Plan:
+        """The best plan of the list scheduler in an order that was found; the one before where none is better."""
+        return plan_of(self._in_order(self.wanted))
+
+    def as_found(self, starts: dict[int, int]) -> Plan:
         """The starts as they are, each at the first table of its group that is free."""
         free = [max(self.now, calendar.free) for calendar in self.board.seats]
         facts = [place for place in self.before.assignments if place.state is not State.WAITING]

@@ -128,8 +128,8 @@ def facts(stage: Snapshot) -> set[tuple[object, ...]]:
 
 
 def _kind(kind: ResultKind) -> ResultKind:
-    """A match given up is a match lost there."""
-    return ResultKind.SCORE if kind is ResultKind.FORFEIT else kind
+    """A match given up is a match lost there, and one that time ended was played."""
+    return ResultKind.SCORE if kind in (ResultKind.FORFEIT, ResultKind.TIME) else kind
 
 
 @pytest.mark.parametrize("key", ["swiss", "round_robin"])
