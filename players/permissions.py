@@ -46,6 +46,14 @@ class Actor:
     tournament: int | None = None
     tables: frozenset[int] = frozenset()
 
+    @property
+    def key(self) -> str:
+        """What tells an actor from another one of the same name: "account/3", "link/5", "entry/7"."""
+        for kind in ("account", "link", "entry"):
+            if (number := getattr(self, kind)) is not None:
+                return f"{kind}/{number}"
+        return str(self.role)
+
 
 SYSTEM = Actor(role=Role.SYSTEM, name="Cantina")
 PUBLIC = Actor(role=Role.PUBLIC)

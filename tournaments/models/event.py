@@ -13,13 +13,17 @@ from players.models import Account
 
 
 class Event(models.Model):
-    """A gathering at a place, with its own zone, over one or more days. `owner` answers for its players' data."""
+    """A gathering at a place, with its own zone, over one or more days. `owner` answers for its players' data.
+
+    `rest_minutes` is the pause a player has between two matches at least, as the plan and the calls keep it.
+    """
 
     name = models.CharField(max_length=NAME_LENGTH)
     place = models.CharField(max_length=NAME_LENGTH, blank=True)
     zone = models.CharField(max_length=64, default="UTC")
     starts_on = models.DateField()
     ends_on = models.DateField()
+    rest_minutes = models.PositiveSmallIntegerField(default=5)
     owner = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="events")
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField()

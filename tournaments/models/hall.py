@@ -100,7 +100,8 @@ class RoundClock(models.Model):
 class RefereeCall(models.Model):
     """Somebody at a table asks for a referee: where, since when, who goes (`taken_*`), and when it was over.
 
-    `entry` is the player who called, None where the table's own code was used.
+    `entry` is the player who called, None where the table's own code was used. `taken_key` tells whoever goes from
+    somebody else of the same name.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="referee_calls")
@@ -109,6 +110,7 @@ class RefereeCall(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, related_name="referee_calls", null=True)
     called_at = models.DateTimeField()
     taken_by = models.CharField(max_length=254, blank=True)
+    taken_key = models.CharField(max_length=30, blank=True)
     taken_at = models.DateTimeField(null=True)
     over_at = models.DateTimeField(null=True)
 

@@ -14,8 +14,9 @@ class StaffLink(models.Model):
     """A personal link for a helper: referee, entry desk or screen; or the invitation of a co-organiser.
 
     The link itself is not stored: it is an HMAC of (server key, kind, id, version), so staff can show it again, and
-    raising `version` revokes it. `tables` are the tables a referee is bound to ([]: all). An invitation is good once:
-    `accepted_by` is the account that became an organiser by it. `email` is where the link was sent, "" if nowhere.
+    raising `version` revokes it. `tables` are the tables a referee is bound to ([]: all), `here_from` and `here_until`
+    the hours they are there (None: all the time). An invitation is good once: `accepted_by` is the account that became
+    an organiser by it. `email` is where the link was sent, "" if nowhere.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="staff_links")
@@ -24,6 +25,8 @@ class StaffLink(models.Model):
     name = models.CharField(max_length=NAME_LENGTH)
     email = models.EmailField(max_length=254, blank=True)
     tables = models.JSONField(default=list)
+    here_from = models.DateTimeField(null=True)
+    here_until = models.DateTimeField(null=True)
     accepted_by = models.ForeignKey(Account, on_delete=models.SET_NULL, related_name="+", null=True)
     version = models.PositiveIntegerField(default=1)
     expires_at = models.DateTimeField()

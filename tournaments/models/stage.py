@@ -70,7 +70,8 @@ class Pairing(models.Model):
 
     `number` is the bracket position or the order within the round, `table` where it is played. `bye` says what kind a
     pairing without `b` is. `due_at` is when the two should sit there (None: since the round was published),
-    `here_a_at` and `here_b_at` when each said so, `began_at` when a referee said that they play.
+    `called_at` when the match was called to the table it has from the queue, `coming_a_at` and `coming_b_at` when each
+    said that they come, `here_a_at` and `here_b_at` that they sit there, `began_at` when a referee said that they play.
     `extra_seconds` is what this table has beyond the clock of the round.
     `way` is how this match is played, "" where it is the tournament's.
     """
@@ -82,6 +83,9 @@ class Pairing(models.Model):
     bye = models.CharField(max_length=10, default=Bye.GIVEN)
     table = models.PositiveSmallIntegerField(null=True)
     due_at = models.DateTimeField(null=True)
+    called_at = models.DateTimeField(null=True)
+    coming_a_at = models.DateTimeField(null=True)
+    coming_b_at = models.DateTimeField(null=True)
     here_a_at = models.DateTimeField(null=True)
     here_b_at = models.DateTimeField(null=True)
     began_at = models.DateTimeField(null=True)

@@ -48,6 +48,13 @@ class AtTime(StrEnum):
     TIE = "tie"  # sets as they stand; level is a tie, where the tournament has ties
 
 
+class Seating(StrEnum):
+    """How matches come to tables."""
+
+    ROUNDS = "rounds"  # a round gets its tables together
+    QUEUE = "queue"  # the next match that can be played is called to the next free table
+
+
 class DecksOpen(StrEnum):
     """When side decks and hands may be seen by everybody."""
 
@@ -64,6 +71,10 @@ class Tournament(models.Model):
     for a second person before any result counts. `no_show_minutes` is how long an absent player is waited for before
     the referee is asked; None: nobody is asked. `cut` is how many of the best are to play on, of each group where there
     are groups; None: nothing is said of it.
+
+    `starts_at` is when the first match may begin at the earliest (None: whenever people begin), `seating` how matches
+    come to tables, `match_minutes` how long a match is thought to take before the day tells. Who is called to a table
+    has `call_minutes` to say that they come; after that the referee is told. None: nobody is asked.
 
     `round_minutes` is how long a round's clock runs (None: no clock) and `at_time` what happens then.
 
@@ -99,6 +110,10 @@ class Tournament(models.Model):
     decks_due_at = models.DateTimeField(null=True)
     decks_open = models.CharField(max_length=10, default=DecksOpen.MATCH)
     lends_decks = models.BooleanField(default=True)
+    starts_at = models.DateTimeField(null=True)
+    seating = models.CharField(max_length=10, default=Seating.ROUNDS)
+    match_minutes = models.PositiveSmallIntegerField(default=20)
+    call_minutes = models.PositiveSmallIntegerField(default=3, null=True)
     round_minutes = models.PositiveSmallIntegerField(null=True)
     at_time = models.CharField(max_length=12, default=AtTime.FINISH_SET)
     started_at = models.DateTimeField(null=True)
