@@ -15,7 +15,10 @@ _DOOR = frozenset({Role.ORGANISER, Role.DESK})
 _TABLE = frozenset({Role.ORGANISER, Role.REFEREE})
 _ALL = frozenset(Role) - {Role.SYSTEM}
 _AT_A_TABLE = frozenset(
-    {"enter_result", "undo_own_result", "confirm_report", "say_begun", "run_game", "give_time", "answer_call"}
+    {
+        *("enter_result", "undo_own_result", "confirm_report", "say_begun", "run_game", "give_time"),
+        *("answer_call", "call_players"),
+    }
 )
 """Acts at a table: a referee may be bound to some tables."""
 
@@ -26,6 +29,7 @@ ACTS: dict[str, frozenset[Role]] = {
     # the event
     "edit_event": _STAFF,
     "edit_hall": _STAFF,
+    "edit_plan": _STAFF,
     "manage_staff": _STAFF,
     "hand_over": _STAFF,
     "manage_tokens": _STAFF,
@@ -60,6 +64,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "say_begun": _TABLE,
     "run_game": _TABLE,
     "answer_call": _TABLE,
+    "call_players": _TABLE,
     "give_time": _TABLE,
     "run_clock": _TABLE,
     "move_match": _TABLE,
@@ -71,6 +76,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "change_own": frozenset({Role.PLAYER}),
     "check_in_own": frozenset({Role.PLAYER}),
     "say_here": frozenset({Role.PLAYER}),
+    "say_coming": frozenset({Role.PLAYER}),
     "play_own": frozenset({Role.PLAYER}),
     "call_own": frozenset({Role.PLAYER}),
     # the hall

@@ -18,7 +18,7 @@ from tournaments.actions.calls import end_calls, follow_game
 from tournaments.actions.standings import note_change
 from tournaments.actions.tables import leave_table
 from tournaments.live import announce, topic_of
-from tournaments.signals import import_confirmed, notices_told, stage_changed
+from tournaments.signals import import_confirmed, notices_told, plan_asked, search_asked, stage_changed
 
 
 @receiver(result_changed, sender=Match)
@@ -72,6 +72,13 @@ def on_stage_changed(stage: int, what: str, **_: Any) -> None:
     queue(tasks.refresh_standings, stage)
 
 
+@receiver(plan_asked)
+def on_plan_asked(event: int, **_: Any) -> None:
+    """Something a plan is made from has changed: who can play now is called, then the plan follows."""
+    queue(tasks.call_matches, event)
+    queue(tasks.replan, event)
+
+
 @receiver(import_confirmed)
 def on_import_confirmed(roster_import: int, **_: Any) -> None:
     """A long list waits for the worker."""
@@ -82,3 +89,9 @@ def on_import_confirmed(roster_import: int, **_: Any) -> None:
 def on_notices_told(**_: Any) -> None:
     """Mails wait for the worker."""
     queue(tasks.send_mails)
+
+
+@receiver(search_asked)
+def on_search_asked(search: int, **_: Any) -> None:
+    """A better plan is to be looked for."""
+    queue(tasks.start_search, search)

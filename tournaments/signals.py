@@ -10,3 +10,9 @@ notices_told = Signal()
 
 import_confirmed = Signal()
 """Sent inside the transaction with `roster_import` (a RosterImport id) when a long list waits to be applied."""
+
+plan_asked = Signal()
+"""Sent inside the transaction with `event` (an Event id) when its plan has to be made anew."""
+
+search_asked = Signal()
+"""Sent inside the transaction with `search` (a PlanSearch id) when somebody wants a better plan looked for."""

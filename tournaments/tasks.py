@@ -9,7 +9,20 @@ from celery import Task, shared_task
 from django.core.cache import cache
 from django.utils import timezone
 
-from tournaments.actions import answers, notices, presence, reports, roster, standings
+from tournaments.actions import (
+    answers,
+    clocks,
+    coming,
+    notices,
+    plans,
+    presence,
+    queue,
+    reports,
+    roster,
+    searches,
+    standings,
+)
+from tournaments.queries.hall import waiting_halls
 from tournaments.queries.health import WORKER, pulse_key
 
 log = logging.getLogger(__name__)
@@ -19,6 +32,30 @@ log = logging.getLogger(__name__)
 def refresh_standings(stage_id: int) -> None:
     """Work out a stage's standings and whatever its format can now fill."""
     standings.refresh(stage_id=stage_id, now=timezone.now())
+
+
+@shared_task
+def call_matches(event_id: int) -> None:
+    """Call what can be played to the tables that are free."""
+    queue.call_matches(event_id=event_id, now=timezone.now())
+
+
+@shared_task
+def replan(event_id: int) -> None:
+    """Bring the plan of an event to what has happened."""
+    plans.replan(event_id=event_id, now=timezone.now())
+
+
+@shared_task
+def start_search(search_id: int) -> None:
+    """Let a process of its own look for a better plan."""
+    searches.start_search(search_id=search_id)
+
+
+@shared_task
+def end_silent_searches() -> None:
+    """Searches whose process is gone are over."""
+    searches.end_silent_searches(now=timezone.now())
 
 
 @shared_task
@@ -43,6 +80,19 @@ def forget_answers() -> None:
 def ask_about_the_missing() -> None:
     """Where the time to wait for a player is just over, let pages of referees ask again: nothing is written."""
     presence.announce_missing(now=timezone.now())
+    coming.announce_silent(now=timezone.now())
+
+
+@shared_task
+def remind() -> None:
+    """Remind players of matches that begin soon."""
+    coming.remind(now=timezone.now())
+
+
+@shared_task
+def tell_time_is_over() -> None:
+    """Where the time of a table is just over, let open pages look again: nothing is written."""
+    clocks.announce_time_over(now=timezone.now())
 
 
 @shared_task
@@ -53,7 +103,8 @@ def send_mails() -> None:
 
 @shared_task
 def sweep() -> None:
-    """Pick up what a lost message left behind, stale stages and confirmed lists, and what is due: unanswered reports.
+    """Pick up what a lost message left behind, stale stages and confirmed lists, and what is due: unanswered reports,
+    calls of who is rested now, plans that time has passed by.
 
     What cannot be done is told in the worker's log and tried again by the next sweep; the others do not wait for it.
     """
@@ -64,7 +115,16 @@ def sweep() -> None:
         _attempt(apply_import, import_id)
     for submission_id in reports.unanswered(now=timezone.now()):
         _attempt(settle_unanswered, submission_id)
+    for event_id in waiting_halls():
+        _attempt(call_matches, event_id)
+    for event_id in plans.stale_plans(now=timezone.now()):
+        _attempt(replan, event_id)
+    _attempt(end_silent_searches)
+    for search_id in searches.waiting_searches():
+        _attempt(start_search, search_id)
     _attempt(ask_about_the_missing)
+    _attempt(remind)
+    _attempt(tell_time_is_over)
 
 
 def _attempt(task: Task[Any, Any], *arguments: int) -> None:

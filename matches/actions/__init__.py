@@ -1,7 +1,7 @@
 """Results of matches: reported, confirmed once, corrected by a newer one, never overwritten."""
 
 from matches.actions.brought import Brought, bring_results
-from matches.actions.judging import DOUBLE_NO_SHOW, FORFEIT, KINDS, SCORE, SEATS, WALKOVER, Report
+from matches.actions.judging import DOUBLE_NO_SHOW, FORFEIT, KINDS, SCORE, SEATS, TIME, WALKOVER, Report
 from matches.actions.reports import confirm_report, report_result, take_back_report
 from matches.actions.results import change_seat, clear_result, create_matches, submit_result, void_matches
 
@@ -11,6 +11,7 @@ __all__ = [
     "KINDS",
     "SCORE",
     "SEATS",
+    "TIME",
     "WALKOVER",
     "Brought",
     "Report",

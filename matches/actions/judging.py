@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from matches.engine import Ending, Refusal, Score, SetScore, State, check_score, get_ruleset, score_of
@@ -12,10 +12,12 @@ from matches.models import Match
 from players.permissions import Refused
 
 SCORE = "score"
+TIME = "time"
+"""The clock of the round ended the match: the sets stand as they were, and whoever led has won."""
 WALKOVER = "walkover"
 FORFEIT = "forfeit"
 DOUBLE_NO_SHOW = "double_no_show"
-KINDS = (SCORE, WALKOVER, FORFEIT, DOUBLE_NO_SHOW)
+KINDS = (SCORE, TIME, WALKOVER, FORFEIT, DOUBLE_NO_SHOW)
 SEATS = ("a", "b")
 
 
@@ -25,7 +27,8 @@ class Report:
 
     `sets` are set points of seat a and seat b, as played; `by_set` may tell the sets one by one (tied sets too) in
     place of them, or beside them and must then agree. `winner` ("a", "b") is told for a walkover and a forfeit; for a
-    score it may be told and must then agree with the sets, and for a double no-show it is None.
+    score, also one that time cut short, it may be told and must then agree with the sets, and for a double no-show it
+    is None.
     """
 
     kind: str
@@ -59,26 +62,34 @@ class Outcome:
     sets: tuple[int, int]
     winner: str
 
+    @property
+    def meaning(self) -> Outcome:
+        """What two have to agree in: with the same sets it is no matter who of them adds that time was over."""
+        return replace(self, kind=SCORE) if self.kind == TIME else self
+
 
 def judge(match: Match, report: Report) -> Outcome | Refused:
-    """What the report means by the rules of the match: the sets that count and who won."""
+    """What the report means by the rules of the match: the sets that count and who won.
+
+    Whether the time of a match is over is for whoever runs its clock to say, not for these rules.
+    """
     ruleset = get_ruleset(match.ruleset)
     if report.kind == DOUBLE_NO_SHOW:
         return Outcome(DOUBLE_NO_SHOW, (0, 0), "")
-    if report.kind not in (SCORE, WALKOVER, FORFEIT):
+    if report.kind not in KINDS:
         return Refused("kind_unknown", {"kind": report.kind}, status=400)
     if report.winner not in (None, "a", "b"):
         return Refused("winner_unknown", status=400)
-    if report.kind == SCORE:
+    if report.kind in (SCORE, TIME):
         score = Score(
             won=report.sets,
             by_set=report.by_set,
             winner=None if report.winner is None else SEATS.index(report.winner),
         )
-        checked = check_score(ruleset, score, allow_tie=match.allows_tie)
+        checked = check_score(ruleset, score, allow_tie=match.allows_tie, on_time=report.kind == TIME)
         if isinstance(checked, Refusal):
             return Refused(checked.code, dict(checked.params), status=400)
-        return Outcome(SCORE, checked.won, "" if checked.winner is None else SEATS[checked.winner])
+        return Outcome(report.kind, checked.won, "" if checked.winner is None else SEATS[checked.winner])
     if report.winner is None:
         return Refused("winner_missing", status=400)
     return _given_up(report, ruleset.sets_to_win)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from matches.actions.judging import FORFEIT, SCORE, SEATS, Outcome, Report, digest_of, judge
+from matches.actions.judging import FORFEIT, SCORE, SEATS, TIME, Outcome, Report, digest_of, judge
 from matches.actions.results import again, facts_of, not_takeable, put_down, refused_as, set_result
 from matches.models import Match, Submission
 from matches.signals import report_changed, result_changed
@@ -24,7 +24,7 @@ def report_result(
     `seat` is the side a player speaks for, "" for one of staff. The report waits; a newer one of the same side takes
     its place. Where another person's waiting report means the same, the newest is confirmed at once. Reports that
     differ all wait: nothing counts until one of the reporters gives in or somebody else confirms one of them.
-    A player tells a score, or that they themselves gave up; nothing else is theirs to say.
+    A player tells a score, also one on time, or that they themselves gave up; nothing else is theirs to say.
     Keys and versions are as for `submit_result`. Refusals: match_unknown (404), key_reused, match_void, stale_version,
     already_decided, not_yours_to_say (400), and those of `check_score`.
     """
@@ -54,7 +54,7 @@ def report_result(
 
 
 def _may_say(seat: str, report: Report) -> bool:
-    if not seat or report.kind == SCORE:
+    if not seat or report.kind in (SCORE, TIME):
         return True
     return report.kind == FORFEIT and report.winner == SEATS[1 - SEATS.index(seat)]
 
@@ -71,7 +71,7 @@ def _take(
         _settle(match, submission, "agree_result", by=by, now=now, reports=[agreeing.by_name, submission.by_name])
         return submission
     said = {"kind": outcome.kind, "sets": list(outcome.sets), "winner": outcome.winner, "seat": seat}
-    disputed = any(outcome_of(each) != outcome for each in others)
+    disputed = any(outcome_of(each).meaning != outcome.meaning for each in others)
     after = said | {"disputed": True} if disputed else said
     record_act(verb="report_result", target=f"match/{match.pk}", by=by, now=now, after=after)
     report_changed.send(sender=Match, match=match, now=now)
@@ -100,8 +100,8 @@ def is_same_person(submission: Submission, *, by: Actor, seat: str) -> bool:
 
 def _agreeing(others: Iterable[Submission], outcome: Outcome, seat: str) -> Submission | None:
     """The report of another person that means the same; none while staff say otherwise than both players."""
-    found = [each for each in others if outcome_of(each) == outcome]
-    contradicted = seat and any(not each.seat and outcome_of(each) != outcome for each in others)
+    found = [each for each in others if outcome_of(each).meaning == outcome.meaning]
+    contradicted = seat and any(not each.seat and outcome_of(each).meaning != outcome.meaning for each in others)
     return found[-1] if found and not contradicted else None
 
 
@@ -168,7 +168,7 @@ def take_back_report(*, submission_id: int, by: Actor, seat: str = "", now: date
 def _agree_at_last(match: Match, *, by: Actor, now: datetime) -> None:
     """What was taken back may have been all that stood between two players who said the same."""
     left = _waiting(match)
-    if len(left) > 1 and len({outcome_of(each) for each in left}) == 1:
+    if len(left) > 1 and len({outcome_of(each).meaning for each in left}) == 1:
         newest = left[-1]
         newest.is_waiting, newest.is_confirmed = False, True
         newest.save(update_fields=["is_waiting", "is_confirmed"])

@@ -107,13 +107,12 @@ def take_call(*, call_id: int, going: bool = True, by: Actor, now: datetime) -> 
         return Refused("call_unknown", status=404)
     if call.over_at is not None:
         return Refused("call_over")
-    name = by.name[:254]
-    if call.taken_by and call.taken_by != name:
+    if call.taken_by and call.taken_key != by.key:
         return Refused("call_taken", {"by": call.taken_by})
     if going is bool(call.taken_by):
         return call
-    call.taken_by, call.taken_at = (name, now) if going else ("", None)
-    call.save(update_fields=["taken_by", "taken_at"])
+    call.taken_by, call.taken_key, call.taken_at = (by.name[:254], by.key, now) if going else ("", "", None)
+    call.save(update_fields=["taken_by", "taken_key", "taken_at"])
     _log("take_call" if going else "untake_call", call, by, now)
     _tell(call)
     return call

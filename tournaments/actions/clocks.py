@@ -12,10 +12,13 @@ from django.db import transaction
 from players.actions import record_act
 from players.permissions import Actor, Refused
 from tournaments.engine.clocks import stood
+from tournaments.live import announce, topic_of
 from tournaments.models import Pairing, Round, RoundClock, Stage
 from tournaments.models.tournament import State
+from tournaments.queries.time_over import newly_over
 from tournaments.signals import stage_changed
 
+_MOMENT = timedelta(seconds=15)  # a few sweeps: one that is late still finds what came to its end
 _MOST_MS = 7 * 86_400_000  # milliseconds of pauses that are kept: a column holds three times as many
 
 
@@ -126,6 +129,15 @@ def give_time(*, match_id: int, seconds: int, by: Actor, now: datetime) -> Pairi
         "give_time", held, by, now, target=f"match/{match_id}", before={"seconds": before}, after={"seconds": seconds}
     )
     return pairing
+
+
+def announce_time_over(*, now: datetime) -> None:
+    """Tell open pages where the time of a table ended a moment ago: a match may end on time there from now on.
+
+    Safe to run often and twice.
+    """
+    for tournament_id in newly_over(now=now, within=_MOMENT):
+        announce(topic_of(tournament_id), f"time-{now:%H%M%S}")
 
 
 def _hold(round_id: int) -> Round | Refused:

@@ -47,7 +47,8 @@ def play_on(
     for cup in Tournament.objects.filter(event=source.event_id, name=name, state=State.CHECK_IN).order_by("pk"):
         if list(cup.entries.order_by("hand_seed").values_list("player", flat=True)) == players:
             return cup
-    lasting = {setting: getattr(source, setting) for setting in LASTING} | {"name": name, "cut": None}
+    lasting = {setting: getattr(source, setting) for setting in LASTING}
+    lasting |= {"name": name, "cut": None, "starts_at": None}
     if lasting["at_time"] == AtTime.TIE:
         lasting["at_time"] = AtTime.FINISH_SET  # a bracket has no ties
     facts = TournamentFacts(ruleset=source.ruleset, format="single_elimination", seeding=Seeding.HAND, **lasting)

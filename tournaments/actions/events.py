@@ -18,12 +18,14 @@ from matches.models import Game, Match, Submission, Way
 from players.actions import close_demo_accounts, record_act
 from players.models import Account, Player
 from players.permissions import Actor, Refused, Role
+from tournaments.actions.expected import expect_players
 from tournaments.actions.games import can_be_played_here
+from tournaments.actions.plans import ask_for_plan
 from tournaments.actions.roster.holding import hold
 from tournaments.actions.roster.places import fill_places
 from tournaments.engine.formats import get_format
 from tournaments.models import Event, Membership, Pairing, Stage, Tournament
-from tournaments.models.tournament import AtTime, Seeding, Unanswered
+from tournaments.models.tournament import AtTime, Seating, Seeding, Unanswered
 from tournaments.signals import stage_changed
 
 DEMO_LOGINS = Path(settings.DATA) / "demo.json"
@@ -39,6 +41,10 @@ LASTING = (
     "second_confirms",
     "no_show_minutes",
     "cut",
+    "starts_at",
+    "seating",
+    "match_minutes",
+    "call_minutes",
     "round_minutes",
     "at_time",
 )
@@ -58,13 +64,14 @@ UNTIL_THE_START = (
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
-    """What an organiser says of an event. `zone` is an IANA name."""
+    """What an organiser says of an event. `zone` is an IANA name, `rest_minutes` the least between two matches."""
 
     name: str
     place: str
     zone: str
     starts_on: date
     ends_on: date
+    rest_minutes: int = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,10 @@ class TournamentFacts:
     second_confirms: bool = False
     no_show_minutes: int | None = None
     cut: int | None = None
+    starts_at: datetime | None = None
+    seating: str = Seating.ROUNDS
+    match_minutes: int = 20
+    call_minutes: int | None = 3
     round_minutes: int | None = None
     at_time: str = AtTime.FINISH_SET
 
@@ -114,6 +125,7 @@ def create_event(*, facts: EventFacts, owner: Account, by: Actor, now: datetime,
         zone=facts.zone,
         starts_on=facts.starts_on,
         ends_on=facts.ends_on,
+        rest_minutes=facts.rest_minutes,
         owner=owner,
         is_demo=is_demo,
         created_at=now,
@@ -128,14 +140,15 @@ def create_event(*, facts: EventFacts, owner: Account, by: Actor, now: datetime,
 @transaction.atomic
 def edit_event(*, event_id: int, facts: EventFacts, by: Actor, now: datetime) -> Event:
     """Change what is said of an event. What is so already is no act."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    # Without its key: whoever adds a tournament holds the plan, which we ask for last, and then looks at this row.
+    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
     before = _event_row(event)
     event.name, event.place, event.zone = facts.name, facts.place, facts.zone
-    event.starts_on, event.ends_on = facts.starts_on, facts.ends_on
+    event.starts_on, event.ends_on, event.rest_minutes = facts.starts_on, facts.ends_on, facts.rest_minutes
     after = _event_row(event)
     if after == before:
         return event
-    event.save(update_fields=["name", "place", "zone", "starts_on", "ends_on"])
+    event.save(update_fields=list(after))
     record_act(
         verb="edit_event",
         target=f"event/{event.pk}",
@@ -145,16 +158,18 @@ def edit_event(*, event_id: int, facts: EventFacts, by: Actor, now: datetime) ->
         before=before,
         after=after,
     )
+    ask_for_plan(event_id=event.pk)
     return event
 
 
-def _event_row(event: Event) -> dict[str, str]:
+def _event_row(event: Event) -> dict[str, Any]:
     return {
         "name": event.name,
         "place": event.place,
         "zone": event.zone,
         "starts_on": event.starts_on.isoformat(),
         "ends_on": event.ends_on.isoformat(),
+        "rest_minutes": event.rest_minutes,
     }
 
 
@@ -184,6 +199,7 @@ def create_tournament(*, event_id: int, facts: TournamentFacts, by: Actor, now: 
         tournament=tournament.pk,
         after=_tournament_row(tournament, stage),
     )
+    ask_for_plan(event_id=event_id)
     return tournament
 
 
@@ -225,6 +241,9 @@ def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, no
     if after == before:
         return tournament
     stage_changed.send(sender=Stage, stage=stage.pk, what="settings")
+    if after["starts_at"] != before["starts_at"]:
+        for held in tournament.stages.select_for_update(no_key=True).order_by("pk"):
+            expect_players(stage=held, now=now)
     record_act(
         verb="edit_tournament",
         target=f"tournament/{tournament.pk}",
@@ -235,6 +254,7 @@ def edit_tournament(*, tournament_id: int, facts: TournamentFacts, by: Actor, no
         before=before,
         after=after,
     )
+    ask_for_plan(event_id=tournament.event_id)
     return tournament
 
 
@@ -297,6 +317,7 @@ def remove_tournament(*, tournament_id: int, by: Actor, now: datetime) -> Refuse
         before={"name": tournament.name, "entries": tournament.entries.count()},
     )
     tournament.delete()
+    ask_for_plan(event_id=tournament.event_id)
     return None
 
 

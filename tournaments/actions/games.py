@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from matches.actions import Report
-from matches.actions.games import GameTerms, confirm_game, get_ready, open_game
+from matches.actions.games import GameTerms, confirm_game, get_ready, make_move, open_game
 from matches.actions.games.held import result_key
 from matches.actions.side_decks import save_side_deck
 from matches.engine import Hand, get_ruleset
@@ -33,6 +33,7 @@ from tournaments.queries.games import (
     side_deck_of,
     way_of,
 )
+from tournaments.queries.time_over import is_stopped_by_time
 from tournaments.signals import stage_changed
 
 
@@ -219,6 +220,21 @@ def sit_down(*, entry: Entry, match_id: int, words: str, by: Actor, now: datetim
             return Refused("deck_missing")
         seat = 0 if pairing.a_id == entry.pk else 1
         return get_ready(game_id=game.pk, seat=seat, side_deck=deck, words=words, now=now)
+
+
+def play_move(
+    *, pairing: Pairing, game: Game, seat: int, move: str, at: str, by: Actor, now: datetime
+) -> Game | Refused:
+    """A player moves in their match that is played here.
+
+    Once time is over and the match can end as it lies, nothing more is played: the referee ends it, or a player gives
+    up. The pairing has its round's clock and its stage's tournament loaded.
+    Refusals: time_is_over, and those of `matches.actions.games.make_move`.
+    """
+    is_new = at == game.position and move != "forfeit"
+    if is_new and pairing.match is not None and pairing.match.is_open and is_stopped_by_time(game, pairing, now=now):
+        return Refused("time_is_over")
+    return make_move(game_id=game.pk, seat=seat, move=move, at=at, by=by, now=now)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.db import transaction
 from players.actions import record_act
 from players.engine import clean_name
 from players.permissions import Actor, Refused
+from tournaments.actions.plans import ask_for_plan
 from tournaments.actions.tables import hold_hall
 from tournaments.models import Entry, Purpose, Room, Stage, Table
 from tournaments.queries.hall import TABLE_MOST, open_in, stages_at
@@ -87,6 +88,7 @@ def add_tables(
     if not new:
         return Refused("tables_there")
     tables = Table.objects.bulk_create(Table(event_id=event_id, room_id=room_id, number=number) for number in new)
+    ask_for_plan(event_id=event_id)
     _log("add_tables", f"event/{event_id}", event_id, by=by, now=now, after={"numbers": new})
     return tables
 
@@ -182,6 +184,7 @@ def fix_table(*, entry_id: int, table: int | None, by: Actor, now: datetime) -> 
     if before == table:
         return entry
     entry.save(update_fields=["fixed_table"])
+    ask_for_plan(event_id=event_id)
     record_act(
         verb="fix_table",
         target=f"entry/{entry.pk}",
@@ -202,6 +205,7 @@ def _tell_pages(event_id: int, numbers: Iterable[int]) -> None:
 
 
 def _log_table(verb: str, table: Table, *, by: Actor, now: datetime, **facts: dict[str, Any]) -> None:
+    ask_for_plan(event_id=table.event_id)
     _log(verb, f"table/{table.number}", table.event_id, by=by, now=now, **facts)
 
 

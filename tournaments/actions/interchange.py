@@ -16,6 +16,7 @@ from players.actions import record_act
 from players.engine import clean_name, fold_name
 from players.models import Player
 from players.permissions import Actor
+from tournaments.actions.plans import ask_for_plan
 from tournaments.actions.roster.holding import name_key, set_marks
 from tournaments.actions.tables import hold_hall, settle_tables
 from tournaments.engine.formats import get_format
@@ -78,6 +79,7 @@ def import_tournament(*, event_id: int, document: Document, ruleset: str, by: Ac
         tournament=tournament.pk,
         after={"name": tournament.name, "entries": len(entries), "pairings": len(found.pairings)},
     )
+    ask_for_plan(event_id=event.pk)
     return tournament
 
 

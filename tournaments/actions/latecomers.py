@@ -19,7 +19,7 @@ from tournaments.actions.roster.facts import check_facts
 from tournaments.actions.roster.holding import hold, hold_entry, set_marks
 from tournaments.actions.rounds import lock_stage, pair_drafts_again
 from tournaments.actions.standings import open_tables
-from tournaments.actions.tables import free_tables, hold_hall, settle_tables
+from tournaments.actions.tables import free_tables, hold_hall, settle_tables, uncall
 from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Seating
@@ -29,6 +29,7 @@ from tournaments.models import Entry, Pairing, Round, Stage, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries.desk import current_stage
 from tournaments.queries.hall import find_tables, hall_of
+from tournaments.queries.round_times import expected_times
 from tournaments.queries.seats import came_late
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.signals import stage_changed
@@ -168,7 +169,9 @@ def _change_rounds(stage: Stage, seating: Seating, now: datetime) -> None:
     for pairing in seating.put:
         row = rows.get((pairing.round, pairing.number)) or Pairing(round=rounds[pairing.round], number=pairing.number)
         row.a_id, row.b_id, row.bye, row.match, row.why = pairing.a, pairing.b, pairing.bye, None, None
-        row.here_a_at = row.here_b_at = row.began_at = row.due_at = None
+        uncall(row)
+        row.began_at = None
+        row.due_at = expected_times(round_=rounds[pairing.round], numbers=[row.number], after=now)[row.number]
         row.table = None
         find_tables(pairings=[row], hall=_hall(stage, rounds[pairing.round]))
         row.save()

@@ -4,7 +4,9 @@ Kinds and their parameters (`tournaments.queries.notices` knows when each is sti
 words to it):
 
     registered, waiting, promoted, check_in_open     nothing
-    pairing, moved           round (id), name (the round's, as a note), table, opponent (entry), due (ISO), bye
+    pairing, moved, called   round (id), name (the round's, as a note), table, opponent (entry), due (ISO), bye
+    called                   those of pairing, and match, called (ISO)
+    reminder                 those of pairing, and at (ISO): the time the match has, wherever it was told
     report_waiting           match, opponent, until (ISO), and sets ([the reader's, the other's]) where there are any
     report_disputed          match, opponent
     report_unanswered        match
@@ -31,6 +33,7 @@ from django.utils import translation
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Notice, Pairing, StaffLink, Stage
 from tournaments.permissions import entry_token, link_token
+from tournaments.queries.coming import silent_ids
 from tournaments.queries.notices import PAIRING_FACTS, is_still_so, names_in_notices, pairing_facts, with_readers
 from tournaments.queries.stages import round_names
 from tournaments.signals import notices_told
@@ -127,13 +130,55 @@ def tell_pairings(*, stage: Stage, pairings: Iterable[Pairing], now: datetime) -
             tell_players(kind=kind, told=those, now=now)
 
 
+def tell_called(*, stage: Stage, pairings: Iterable[Pairing], now: datetime) -> None:
+    """That these matches are called to their tables, to everybody in them who has not answered that call yet.
+
+    The pairings have their round loaded.
+    """
+    rows = list(pairings)
+    titles = round_names(stage=stage, numbers={each.round.number for each in rows}) if rows else {}
+    told: dict[int, tuple[str, dict[str, Any]]] = {}
+    for pairing in rows:
+        if pairing.called_at is None:
+            continue
+        title, since = titles[pairing.round.number], pairing.called_at.isoformat()
+        more = {"name": [title.code, dict(title.params)], "match": pairing.match_id, "called": since}
+        for side in silent_ids(pairing):
+            facts = pairing_facts(pairing, entry_id=side)
+            told[side] = (f"called/{pairing.pk}/{since}", {**facts, **more})
+    if told:
+        tell_players(kind="called", told=told, now=now)
+
+
+def tell_reminders(*, due: Sequence[tuple[Pairing, datetime]], now: datetime) -> None:
+    """That matches begin soon, to both players, with the time each has: once a player, match and time.
+
+    The pairings have their round's stage with its tournament loaded.
+    """
+    keys = {pairing.pk: f"reminder/{pairing.match_id}/{at.isoformat()}" for pairing, at in due}
+    there = Notice.objects.filter(key__in=keys.values(), dropped_at=None).values_list("entry", "key")
+    known = set(there) if keys else set()
+    told: dict[int, tuple[str, dict[str, Any]]] = {}
+    for pairing, at in due:
+        for entry in (pairing.a_id, pairing.b_id):
+            key = keys[pairing.pk]
+            if entry is None or entry in told or (entry, key) in known:
+                continue
+            title = round_names(stage=pairing.round.stage, numbers=[pairing.round.number])[pairing.round.number]
+            facts = pairing_facts(pairing, entry_id=entry)
+            told[entry] = (key, {**facts, "name": [title.code, dict(title.params)], "at": at.isoformat()})
+    if told:
+        tell_players(kind="reminder", told=told, now=now)
+
+
 def _facts_of(notice: Notice) -> dict[str, Any]:
     return {name: notice.params.get(name) for name in PAIRING_FACTS}
 
 
 def _last_told(entries: Sequence[int], rounds: Sequence[int]) -> dict[tuple[int, int], Notice]:
     """The newest notice of each entry about its pairing in a round."""
-    found = Notice.objects.filter(entry__in=entries, params__round__in=rounds, kind__in=("pairing", "moved"))
+    kinds = ("pairing", "moved", "called")
+    found = Notice.objects.filter(entry__in=entries, params__round__in=rounds, kind__in=kinds)
     return {(notice.entry_id or 0, notice.params["round"]): notice for notice in found.order_by("pk")}
 
 

@@ -24,9 +24,10 @@ _MOMENT = timedelta(seconds=15)  # a few sweeps: one that is late still finds wh
 def say_here(*, entry_id: int, match_id: int, here: bool = True, by: Actor, now: datetime) -> Pairing | Refused:
     """A player says that they sit at the table of their match, or (with `here` False) that they do not after all.
 
-    Again, it changes nothing: the first time stays. Refusals: no_open_match, not_running.
+    Whoever sits there has answered the call. Again, it changes nothing: the first time stays. Refusals: no_open_match,
+    not_running.
     """
-    held = _hold(match_id)
+    held = hold_open(match_id)
     if isinstance(held, Refused):
         return held
     if entry_id not in (held.a_id, held.b_id):
@@ -35,7 +36,10 @@ def say_here(*, entry_id: int, match_id: int, here: bool = True, by: Actor, now:
     if here is (getattr(held, side) is not None):
         return held
     setattr(held, side, now if here else None)
-    held.save(update_fields=[side])
+    answer = side.replace("here", "coming")
+    if here and held.called_at is not None and getattr(held, answer) is None:
+        setattr(held, answer, now)
+    held.save(update_fields=[side, answer])
     _finish("say_here" if here else "unsay_here", held, f"entry/{entry_id}", by, now)
     return held
 
@@ -46,7 +50,7 @@ def say_begun(*, match_id: int, begun: bool = True, by: Actor, now: datetime) ->
 
     Again, it changes nothing: the first time stays. Refusals: no_open_match, not_running.
     """
-    held = _hold(match_id)
+    held = hold_open(match_id)
     if isinstance(held, Refused) or begun is (held.began_at is not None):
         return held
     held.began_at = now if begun else None
@@ -66,7 +70,7 @@ def confirm_no_show(*, match_id: int, expected_version: int, by: Actor, now: dat
     key = f"no-show:{match_id}:{expected_version}"
     if earlier := Submission.objects.filter(key=key, match=match_id).first():
         return earlier
-    held = _hold(match_id)
+    held = hold_open(match_id)
     if isinstance(held, Refused):
         return Submission.objects.filter(key=key, match=match_id).first() or held  # pressed twice at once
     reported = {match_id} if is_reported(match_id=match_id) else set()
@@ -83,8 +87,8 @@ def announce_missing(*, now: datetime) -> None:
         announce(topic_of(tournament_id), f"missing-{now:%H%M%S}")
 
 
-def _hold(match_id: int) -> Pairing | Refused:
-    """Lock a match that waits to be played and read its pairing after that."""
+def hold_open(match_id: int) -> Pairing | Refused:
+    """Lock a match that waits to be played and read its pairing after that. Refusals: no_open_match, not_running."""
     match = Match.objects.select_for_update().filter(pk=match_id).first()
     pairing = (
         Pairing.objects.select_related("a", "b", "match", "round__stage__tournament").filter(match=match_id).first()

@@ -12,7 +12,7 @@ from matches.actions import change_seat
 from matches.models import Game, Match
 from players.actions import record_act
 from players.permissions import Actor, Refused
-from tournaments.actions.notices import tell_pairings
+from tournaments.actions.notices import tell_called, tell_pairings
 from tournaments.actions.roster.entries import drop_if_unused, new_entry
 from tournaments.actions.roster.facts import check_facts
 from tournaments.actions.roster.holding import hold_entry, set_marks
@@ -150,12 +150,16 @@ def _move(leaving: Entry, coming: Entry, stage: Stage, *, status: str, now: date
     for pairing in _seated(leaving):
         seat = "a" if pairing.a_id == leaving.pk else "b"
         setattr(pairing, seat, coming)
-        setattr(pairing, f"here_{seat}_at", None)
-        pairing.save(update_fields=[seat, f"here_{seat}_at"])
+        said = [f"here_{seat}_at", f"coming_{seat}_at"]
+        for name in said:
+            setattr(pairing, name, None)
+        pairing.save(update_fields=[seat, *said])
         if pairing.match_id is not None:
             change_seat(match_id=pairing.match_id, seat=seat, player=coming.player)
     seated = Pairing.objects.filter(round__published_at__isnull=False, round__stage=stage).select_related("round")
-    tell_pairings(stage=stage, pairings=[*seated.filter(a=coming), *seated.filter(b=coming)], now=now)
+    theirs = [*seated.filter(a=coming), *seated.filter(b=coming)]
+    tell_called(stage=stage, pairings=theirs, now=now)
+    tell_pairings(stage=stage, pairings=theirs, now=now)
     seed, leaving.seed = leaving.seed, None
     leaving.save(update_fields=["seed"])
     coming.seed, coming.since, coming.status = seed, leaving.since, status

@@ -10,10 +10,11 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from matches import actions as match_actions
-from matches.actions import SCORE, Report
+from matches.actions import SCORE, TIME, Report
 from matches.models import Match, Submission, Way
 from players.permissions import SYSTEM, Actor, Refused
 from tournaments.actions.notices import tell_player
+from tournaments.actions.results import time_refused
 from tournaments.models import Entry, Notice, Pairing, Stage, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries.games import way_of
@@ -26,7 +27,8 @@ def report_own(
 ) -> Submission | Refused:
     """A player says how their own match ended. It counts once the other one, or staff, say the same.
 
-    Refusals: those of `matches.actions.report_result`, match_unknown (404), not_running, reports_closed.
+    Refusals: those of `matches.actions.report_result` and of `time_refused`, match_unknown (404), not_running,
+    reports_closed.
     """
     with transaction.atomic():
         own = _own(entry_id, match_id)
@@ -35,6 +37,10 @@ def report_own(
         entry, pairing, tournament = own
         if not tournament.players_report or way_of(pairing) == Way.HERE:
             return Refused("reports_closed")
+        if not Submission.objects.filter(key=key).exists():
+            refused = time_refused(pairing=pairing, report=report, now=now)
+            if refused is not None:
+                return refused
         outcome = match_actions.report_result(
             match_id=match_id,
             report=report,
@@ -104,9 +110,11 @@ def _ask_the_other(pairing: Pairing, submission: Submission, now: datetime) -> N
     if waits_too.exclude(pk=submission.pk).exists():
         tell_player(entry_id=other, kind="report_disputed", key=key, now=now, **told)
         return
-    if submission.kind == SCORE:
+    if submission.kind in (SCORE, TIME):
         sets = [submission.sets_a, submission.sets_b]
         told["sets"] = sets if submission.seat == "b" else sets[::-1]
+        if submission.kind == TIME:
+            told["ended"] = TIME
     until = due_at(submission, pairing.round.stage.tournament).isoformat()
     tell_player(entry_id=other, kind="report_waiting", key=key, now=now, until=until, **told)
 

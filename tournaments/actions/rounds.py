@@ -16,7 +16,7 @@ from players.permissions import Actor, Refused
 from tournaments.actions.notices import tell_pairings
 from tournaments.actions.roster.holding import hold
 from tournaments.actions.standings import note_row, open_tables, store_pairings
-from tournaments.actions.tables import free_tables, hold_hall, settle_tables
+from tournaments.actions.tables import ANSWERS, free_tables, hold_hall, settle_tables
 from tournaments.engine import pairing as engine_pairing
 from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
@@ -24,6 +24,7 @@ from tournaments.engine.snapshot import Bye, EntryStatus
 from tournaments.models import Entry, Pairing, Round, RoundClock, Stage, Tournament
 from tournaments.models.tournament import Seeding, State
 from tournaments.queries.hall import find_tables, hall_of
+from tournaments.queries.round_times import expected_times
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.signals import stage_changed
 
@@ -245,6 +246,7 @@ def swap_in_draft(*, round_id: int, entry: int, with_entry: int, by: Actor, now:
 def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: bool = False) -> list[Round] | Refused:
     """Show the drafts to everybody and open their matches at the tables that are free now. Twice publishes once.
 
+    Where it is said when a round or a match of it begins, and that is still to come, its players are expected then.
     Refusals: nothing_to_publish, draft_broken (notes), draft_has_warnings (notes) unless they are accepted.
     """
     stage = lock_stage(stage_id)
@@ -270,7 +272,10 @@ def publish_rounds(*, stage_id: int, by: Actor, now: datetime, accept_warnings: 
         round_.save(update_fields=["published_at"])
         pairings = list(round_.pairings.order_by("number"))
         find_tables(pairings=pairings, hall=hall)
-        Pairing.objects.bulk_update(pairings, ["table"])
+        due = expected_times(round_=round_, numbers=[pairing.number for pairing in pairings], after=now)
+        for pairing in pairings:
+            pairing.due_at = due[pairing.number]
+        Pairing.objects.bulk_update(pairings, ["table", "due_at"])
         open_tables(stage=stage, pairings=pairings)
         if round_ is drafts[0]:  # whoever gets all rounds at once is told of the first: the rest is on their page
             tell_pairings(stage=stage, pairings=pairings, now=now)
@@ -317,7 +322,8 @@ def take_back_round(*, stage_id: int, by: Actor, now: datetime, why: str = "") -
     round_.save(update_fields=["published_at"])  # the round before its pairings, as whoever runs its clock does
     RoundClock.objects.filter(round=round_).delete()
     free_tables(pairings=round_.pairings.all())
-    round_.pairings.update(match=None, extra_seconds=0)
+    nothing = dict.fromkeys((*ANSWERS, "began_at", "due_at"))  # whoever plays anew is called anew
+    round_.pairings.update(match=None, extra_seconds=0, **nothing)
     stage.rounds.filter(published_at__isnull=True).exclude(pk=round_.pk).delete()
     stage_changed.send(sender=Stage, stage=stage.pk, what="taken_back")
     record_act(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -26,6 +27,8 @@ def create_link(
     role: Role,
     name: str,
     tables: Iterable[int] = (),
+    here_from: datetime | None = None,
+    here_until: datetime | None = None,
     email: str = "",
     expires_at: datetime,
     language: str = "",
@@ -34,17 +37,20 @@ def create_link(
 ) -> StaffLink:
     """A personal link for a helper. It opens one tournament, or with None the whole event.
 
-    For an organiser it is an invitation, to the whole event always. With an address it is mailed there, in `language`:
-    that of whoever asks, for nobody knows the reader's yet.
+    `here_from` and `here_until` say when they are there and lock nothing. For an organiser it is an invitation, to the
+    whole event always, and knows neither tables nor hours. With an address it is mailed there, in `language`: that of
+    whoever asks, for nobody knows the reader's yet.
     """
     if role is Role.ORGANISER:
-        tournament_id, tables = None, ()
+        tournament_id, tables, here_from, here_until = None, (), None, None
     link = StaffLink.objects.create(
         event_id=event_id,
         tournament_id=tournament_id,
         role=role,
         name=name,
         tables=sorted(set(tables)),
+        here_from=here_from,
+        here_until=here_until,
         email=email,
         expires_at=expires_at,
         created_at=now,
@@ -57,7 +63,50 @@ def create_link(
         now=now,
         event=event_id,
         tournament=tournament_id,
-        after={"role": role, "name": name, "tables": link.tables, "expires_at": expires_at.isoformat()},
+        after={"role": role, "name": name, **_place_row(link), "expires_at": expires_at.isoformat()},
+    )
+    return link
+
+
+def _place_row(link: StaffLink) -> dict[str, Any]:
+    """Where and when somebody helps, as the log keeps it: instants in ISO form, UTC."""
+    hours = {"here_from": link.here_from, "here_until": link.here_until}
+    return {"tables": link.tables} | {
+        name: None if instant is None else instant.astimezone(UTC).isoformat() for name, instant in hours.items()
+    }
+
+
+@transaction.atomic
+def edit_link(
+    *,
+    link_id: int,
+    tables: Iterable[int],
+    here_from: datetime | None,
+    here_until: datetime | None,
+    by: Actor,
+    now: datetime,
+) -> StaffLink:
+    """Say anew at which tables a referee helps, and when anybody but an organiser does. The address stays the same.
+
+    What is so already is no act.
+    """
+    link = StaffLink.objects.select_for_update().get(pk=link_id)
+    before = _place_row(link)
+    link.tables = sorted(set(tables)) if link.role == Role.REFEREE else []
+    link.here_from, link.here_until = (None, None) if link.role == Role.ORGANISER else (here_from, here_until)
+    after = _place_row(link)
+    if after == before:
+        return link
+    link.save(update_fields=list(after))
+    record_act(
+        verb="edit_link",
+        target=f"link/{link.pk}",
+        by=by,
+        now=now,
+        event=link.event_id,
+        tournament=link.tournament_id,
+        before=before,
+        after=after,
     )
     return link
 

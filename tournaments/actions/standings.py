@@ -10,6 +10,7 @@ from django.db import transaction
 
 from matches.actions import create_matches
 from tournaments.actions.notices import tell_pairings, tell_places
+from tournaments.actions.plans import ask_for_plan
 from tournaments.actions.tables import hold_hall, settle_tables
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Note, PlannedRound
@@ -20,7 +21,8 @@ from tournaments.engine.tables import Hall
 from tournaments.live import announce, topic_of
 from tournaments.models import Entry, Pairing, Round, Stage, StageChange, Standing
 from tournaments.models.tournament import State
-from tournaments.queries.hall import find_tables, hall_of
+from tournaments.queries.hall import find_tables, hall_of, open_in
+from tournaments.queries.round_times import expected_times
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.queries.stages import stage_version
 
@@ -64,6 +66,7 @@ def refresh(*, stage_id: int, now: datetime) -> None:
         stage.refreshed_at = now
         stage.save(update_fields=["version", "refreshed_at", "counted_round", "counted_open"])
         StageChange.objects.filter(pk__in=unread).update(read_at=now)
+        ask_for_plan(event_id=stage.tournament.event_id)
     announce(topic_of(stage.tournament_id), stage_version(stage))
 
 
@@ -87,9 +90,17 @@ def _publish_planned(stage: Stage, plan: PlannedRound, now: datetime) -> None:
         stage=stage, number=plan.number, defaults={"made_at": now, "published_at": now, "made_from": stage.version}
     )
     hold_hall(event_id=stage.tournament.event_id)
-    rows = store_pairings(round_=round_, plan=plan, hall=hall_of(tournament=stage.tournament))
+    # Where others wait for a table, whoever comes now waits behind them: the next is called to the next that is free.
+    is_queued = open_in(event_id=stage.tournament.event_id).filter(table=None).exists()
+    hall = Hall(tables=frozenset()) if is_queued else hall_of(tournament=stage.tournament)
+    rows = store_pairings(round_=round_, plan=plan, hall=hall)
     open_tables(stage=stage, pairings=rows)
     settle_tables(stage=stage)
+    due = expected_times(round_=round_, numbers=[row.number for row in rows], after=now)
+    for row in rows:
+        row.due_at = due[row.number]
+    if any(due.values()):
+        Pairing.objects.bulk_update(rows, ["due_at"])
     tell_pairings(stage=stage, pairings=rows, now=now)
 
 

@@ -10,15 +10,20 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 
 from matches.models import Match
 from players.actions import record_act
 from players.permissions import Actor, Refused
-from tournaments.actions.notices import tell_pairings
-from tournaments.models import Event, Pairing, RefereeCall, Stage, Table, TableUse
-from tournaments.models.tournament import State
+from tournaments.actions.notices import tell_called, tell_pairings
+from tournaments.models import Event, Pairing, RefereeCall, Slot, Stage, Table, TableUse
+from tournaments.models.tournament import Seating, State
+from tournaments.queries.coming import planned_times
 from tournaments.queries.hall import OPEN, TABLE_MOST, rivals
 from tournaments.signals import stage_changed
+
+ANSWERS = ("called_at", "coming_a_at", "coming_b_at", "here_a_at", "here_b_at")
+"""That a match is called to its table, and what its players said to that."""
 
 
 def hold_hall(*, event_id: int) -> Event:
@@ -67,19 +72,27 @@ def leave_table(*, match_id: int) -> None:
     TableUse.objects.filter(pairing__match=match_id).delete()
 
 
-def take_table_again(*, pairing: Pairing, now: datetime) -> None:
+def take_table_again(*, pairing: Pairing, was_played: bool, now: datetime) -> None:
     """A match is open again: it has its table if that is free and in order, else none until it is given one.
 
-    The caller holds the match and its stage.
+    One that `was_played` is played again from now on. One from the queue waits as well while one of its players sits at
+    another match. The caller holds the match and its stage.
     """
     stage = pairing.round.stage
     if pairing.table is None:
         return
     hold_hall(event_id=stage.tournament.event_id)
-    if rivals(pairing, pairing.table) or not _stands(stage, pairing.table):
+    is_busy = stage.tournament.seating == Seating.QUEUE and _other_of(pairing) is not None
+    if rivals(pairing, pairing.table) or not _stands(stage, pairing.table) or is_busy:
         pairing.table = None
-        pairing.save(update_fields=["table"])
+        uncall(pairing)
+        pairing.save(update_fields=["table", "due_at", *ANSWERS])
         tell_pairings(stage=stage, pairings=[pairing], now=now)
+    elif was_played or pairing.called_at is not None:
+        pairing.called_at = None  # whoever had a result answers no call any more
+        if was_played:
+            pairing.due_at = now
+        pairing.save(update_fields=["called_at", "due_at"])
     settle_tables(stage=stage)
 
 
@@ -89,12 +102,16 @@ def _stands(stage: Stage, number: int) -> bool:
 
 
 @transaction.atomic
-def move_match(*, match_id: int, table: int | None, by: Actor, now: datetime, why: str = "") -> Pairing | Refused:
-    """Put an open match at a table that is free, or (None) let it wait for one. Both players are told.
+def move_match(
+    *, match_id: int, table: int | None, accept_busy: bool = False, by: Actor, now: datetime, why: str = ""
+) -> Pairing | Refused:
+    """Put an open match at a table that is free, or (None) take it off its table. Both players are told.
 
+    One that is taken off is held: nothing calls it until somebody releases it or gives it a table.
     Of two who give the same table in the same moment the second is told that it is taken. Pressed twice it moves once.
+    One that had no table gets none while one of its players sits at another match, unless that is accepted.
     Refusals: match_unknown (404), not_running, match_is_over, table_unknown (table), table_out (table), table_taken
-    (table, match).
+    (table, match), player_busy (match, other, table, player, with).
     """
     held = _hold(match_id)
     if isinstance(held, Refused):
@@ -104,14 +121,16 @@ def move_match(*, match_id: int, table: int | None, by: Actor, now: datetime, wh
     if table == pairing.table:
         return pairing
     if table is not None:
-        refusal = _refuse_table(pairing, table)
+        refusal = _refuse_table(pairing, table) or (None if accept_busy else _refuse_busy(pairing))
         if refusal is not None:
             return refusal
     before = pairing.table
     _put(pairing, table, now)
+    if table is None:
+        _keep_off(pairing, now)
     _take_calls_along(pairing)
     settle_tables(stage=stage)
-    tell_pairings(stage=stage, pairings=[pairing], now=now)
+    _tell(stage, [pairing], now)
     _log("move_match", pairing, before, by=by, now=now, why=why)
     return pairing
 
@@ -122,6 +141,7 @@ def swap_tables(
     match_id: int,
     with_match: int,
     seen: tuple[int | None, int | None] | None = None,
+    accept_busy: bool = False,
     by: Actor,
     now: datetime,
     why: str = "",
@@ -143,6 +163,8 @@ def swap_tables(
     for pairing, table, partner in pair:
         if table is not None:
             refusal = _refuse_table(pairing, table, besides=partner)
+            if refusal is None and not accept_busy:
+                refusal = _refuse_busy(pairing, besides=partner)
             if refusal is not None:
                 return refusal
     TableUse.objects.filter(pairing__in=[one.pk, other.pk]).delete()
@@ -153,10 +175,23 @@ def swap_tables(
     for stage in {pairing.round.stage_id: pairing.round.stage for pairing in (one, other)}.values():
         settle_tables(stage=stage)
         moved = [pairing for pairing in (one, other) if pairing.round.stage_id == stage.pk]
-        tell_pairings(stage=stage, pairings=moved, now=now)
+        _tell(stage, moved, now)
     stage_changed.send(sender=Stage, stage=other.round.stage_id, what="swap_tables")
     _log("swap_tables", one, before, by=by, now=now, why=why, other=other)
     return one
+
+
+def leave_for_now(*, pairing: Pairing, now: datetime) -> None:
+    """A match that has not begun gives its table back and waits for one; its players are told.
+
+    The caller holds the match, its stage and the hall.
+    """
+    stage = pairing.round.stage
+    _put(pairing, None, now)
+    _take_calls_along(pairing)
+    settle_tables(stage=stage)
+    _tell(stage, [pairing], now)
+    stage_changed.send(sender=Stage, stage=stage.pk, what="leave_table")
 
 
 def _hold(*match_ids: int) -> list[Pairing] | Refused:
@@ -193,12 +228,90 @@ def _refuse_table(pairing: Pairing, number: int, *, besides: Pairing | None = No
     return Refused("table_taken", {"table": number, "match": there[0].match_id}) if there else None
 
 
+def _refuse_busy(pairing: Pairing, *, besides: Pairing | None = None) -> Refused | None:
+    """Why a match cannot get a table now: one of its players sits at another match of the event, called or running."""
+    if pairing.table is not None:
+        return None
+    players = _players_of(pairing)
+    other = _other_of(pairing, besides=besides)
+    if other is None:
+        return None
+    sides = [side for side in (other.a, other.b) if side is not None]
+    return Refused(
+        "player_busy",
+        {
+            "match": pairing.match_id,
+            "other": other.match_id,
+            "table": other.table,
+            "player": next(side.staff_name for side in sides if side.player_id in players),
+            "with": [side.staff_name if side.player_id in players else side.display_name for side in sides],
+        },
+    )
+
+
+def _players_of(pairing: Pairing) -> list[int]:
+    return [side.player_id for side in (pairing.a, pairing.b) if side is not None]
+
+
+def _other_of(pairing: Pairing, *, besides: Pairing | None = None) -> Pairing | None:
+    """Another match of the event that one of the players of this one sits at."""
+    players = _players_of(pairing)
+    sitting = (
+        Pairing.objects.filter(OPEN, table_use__event=pairing.round.stage.tournament.event_id)
+        .filter(Q(a__player__in=players) | Q(b__player__in=players))
+        .exclude(pk__in=[pairing.pk, pairing.pk if besides is None else besides.pk])
+    )
+    return sitting.select_related("a", "b").order_by("table", "pk").first()
+
+
 def _put(pairing: Pairing, table: int | None, now: datetime) -> None:
-    """Who waited for a table is expected there from now on, and not since the round was published."""
-    if pairing.table is None and (pairing.due_at is None or pairing.due_at < now):
-        pairing.due_at = now
+    """Who waited for a table is called to it now, unless they are to come at a time of their own later.
+
+    With a table it is held no more.
+    """
+    if table is not None:
+        _slots(pairing).filter(held_since__isnull=False).update(held_since=None)
+    if table is None:
+        uncall(pairing)
+    elif pairing.table is None and planned_times(pairings=[pairing]).get(pairing.pk, now) <= now:
+        pairing.called_at = pairing.due_at = now
     pairing.table = table
-    pairing.save(update_fields=["table", "due_at"])
+    pairing.save(update_fields=["table", "due_at", *ANSWERS])
+
+
+def _keep_off(pairing: Pairing, now: datetime) -> None:
+    """Hold a match, also one that the plan does not know yet. Nothing calls a play-off: it has no place in a plan."""
+    if pairing.round.is_play_off:
+        return
+    sides = {"a_id": pairing.a_id, "b_id": pairing.b_id}
+    slot, _made = _slots(pairing).get_or_create(
+        stage_id=pairing.round.stage_id,
+        round=pairing.round.number,
+        number=pairing.number,
+        defaults={**sides, "changed_at": now},
+    )
+    slot.held_since = slot.held_since or now
+    slot.save(update_fields=["held_since"])
+
+
+def _slots(pairing: Pairing) -> QuerySet[Slot]:
+    return Slot.objects.filter(stage=pairing.round.stage_id, round=pairing.round.number, number=pairing.number)
+
+
+def _tell(stage: Stage, pairings: Iterable[Pairing], now: datetime) -> None:
+    """Tell the players where they sit now: whoever waited for a table, that they are called."""
+    rows = list(pairings)
+    called = [pairing for pairing in rows if pairing.called_at == now]
+    tell_called(stage=stage, pairings=called, now=now)
+    tell_pairings(stage=stage, pairings=[pairing for pairing in rows if pairing not in called], now=now)
+
+
+def uncall(pairing: Pairing) -> None:
+    """A match has no table any more: nobody is called to it, comes or sits there. The caller saves it."""
+    if pairing.called_at is not None and pairing.due_at == pairing.called_at:
+        pairing.due_at = None
+    for name in ANSWERS:
+        setattr(pairing, name, None)
 
 
 def _take_calls_along(*moved: Pairing) -> None:
@@ -227,6 +340,8 @@ def _log(
 ) -> None:
     stage = pairing.round.stage
     after: dict[str, object] = {"table": pairing.table}
+    if verb == "move_match" and pairing.table is None:
+        after["held"] = not pairing.round.is_play_off
     if other is not None:
         after |= {"match": other.match_id, "with": [other.a.name, "" if other.b is None else other.b.name]}
     stage_changed.send(sender=Stage, stage=stage.pk, what=verb)

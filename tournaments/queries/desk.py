@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,8 +16,8 @@ from tournaments.engine.formats import get_format
 from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Event, Pairing, Round, Stage, Tournament
 from tournaments.models.roster import GONE, ON_ROSTER
-from tournaments.models.tournament import State
-from tournaments.queries.hall import find_tables, hall_of
+from tournaments.models.tournament import Seating, State
+from tournaments.queries.hall import find_tables, hall_of, lacks_tables
 from tournaments.queries.snapshots import engine_pairing as as_engine
 from tournaments.queries.snapshots import take_snapshot
 
@@ -98,14 +98,21 @@ def next_step(*, tournament: Tournament) -> NextStep:
     if tournament.state == State.FINISHED:
         return NextStep("none")
     if tournament.state == State.RUNNING:
-        return _running(stage)
+        return _with_tables(_running(stage), tournament)
     entries = list(tournament.entries.filter(status=EntryStatus.ACTIVE).order_by("pk"))
     least = get_format(stage.format).least_entries
     if len(entries) < least:
         return NextStep("add_players", {"least": least, "have": len(entries)})
     if tournament.state == State.ROSTER and any(entry.checked_in_at is None for entry in entries):
         return NextStep("open_check_in", {"players": len(entries)})
-    return _start(stage, entries, least)
+    return _with_tables(_start(stage, entries, least), tournament)
+
+
+def _with_tables(step: NextStep, tournament: Tournament) -> NextStep:
+    """The same step, and what there is to say where it is to call people and there is no table to call them to."""
+    if step.act not in ("start", "publish", "enter_results") or not lacks_tables(tournament=tournament):
+        return step
+    return replace(step, blockers=(*step.blockers, Blocker("no_tables", stops=False)))
 
 
 def _start(stage: Stage, entries: list[Entry], least: int) -> NextStep:
@@ -162,7 +169,12 @@ def draft_blockers(*, round_: Round) -> tuple[Blocker, ...]:
 
 
 def _about_tables(rows: list[Pairing], tournament: Tournament) -> list[Blocker]:
-    """Who would find no table if the draft were published now, and who would not sit where they have to."""
+    """Who would find no table if the draft were published now, and who would not sit where they have to.
+
+    Where tables come from the queue nobody does, and everybody is called to theirs.
+    """
+    if tournament.seating == Seating.QUEUE:
+        return []
     find_tables(pairings=rows, hall=hall_of(tournament=tournament))
     waiting = sum(1 for row in rows if row.b_id is not None and row.table is None)
     found = [Blocker("tables_short", {"count": waiting}, stops=False)] if waiting else []

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.permissions import Actor
 from tournaments.engine.tables import Hall, Want, give_tables
 from tournaments.models import Entry, Event, Pairing, Room, Round, Table, TableUse, Tournament
-from tournaments.models.tournament import State
+from tournaments.models.tournament import Seating, State
 from tournaments.permissions import may_move
 
 TABLE_MOST = 9999
@@ -29,9 +29,12 @@ def open_in(*, event_id: int) -> QuerySet[Pairing]:
 def hall_of(*, tournament: Tournament, published: Round | None = None) -> Hall:
     """What a round of a tournament finds now. An event without tables counts on any number.
 
-    A round that is `published` already takes turns with those that came out with it.
+    Where matches come to tables from the queue a round finds none: each is called when its turn comes. A round that is
+    `published` already takes turns with those that came out with it.
     """
     event_id = tournament.event_id
+    if tournament.seating == Seating.QUEUE:
+        return Hall(first=tournament.first_table, tables=frozenset())
     rows = list(Table.objects.filter(event=event_id))
     usable = [row for row in rows if row.out_since is None]
     busy: set[int] = set()
@@ -45,6 +48,13 @@ def hall_of(*, tournament: Tournament, published: Round | None = None) -> Hall:
         tables=frozenset(row.number for row in usable) if rows else None,
         shown=frozenset(row.number for row in usable if row.purpose),
     )
+
+
+def lacks_tables(*, tournament: Tournament) -> bool:
+    """Whether nobody could be called: matches come to tables from the queue, and no table is in order."""
+    if tournament.seating != Seating.QUEUE:
+        return False
+    return not Table.objects.filter(event=tournament.event_id, out_since__isnull=True).exists()
 
 
 _WHERE = ("round", "round__stage", "round__published_at")
@@ -130,10 +140,20 @@ def waiting_for_table(*, event: Event, tournament: Tournament | None) -> list[Pa
     return list(_told(found if tournament is None else found.filter(round__stage__tournament=tournament)))
 
 
+def waiting_halls() -> list[int]:
+    """Ids of events in which a match waits for a table while one is free: there is something to work out."""
+    waiting = Pairing.objects.filter(OPEN, table=None, round__stage__tournament__state=State.RUNNING)
+    events = sorted(set(waiting.values_list("round__stage__tournament__event", flat=True)))
+    used = TableUse.objects.filter(event=OuterRef("event"), number=OuterRef("number"))
+    free = Table.objects.filter(~Exists(used), event__in=events, out_since=None)
+    return sorted(set(free.values_list("event", flat=True))) if events else []
+
+
 def rivals(pairing: Pairing, number: int) -> list[Pairing]:
     """The open matches at a table that keep another one from it.
 
-    Rounds that are published at once share their tables: one after the other they play at the same one.
+    Rounds that are published at once share their tables: one after the other they play at the same one. From the queue
+    each match is called to a table of its own.
     """
     event_id = pairing.round.stage.tournament.event_id
     there = _told(open_in(event_id=event_id).filter(table=number).exclude(pk=pairing.pk))
@@ -141,6 +161,8 @@ def rivals(pairing: Pairing, number: int) -> list[Pairing]:
 
 
 def _take_turns(one: Pairing, other: Pairing) -> bool:
+    if one.round.stage.tournament.seating == Seating.QUEUE:
+        return False
     return _share(one.round, other.round_id, other.round.stage_id, other.round.published_at)
 
 

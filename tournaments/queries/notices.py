@@ -11,6 +11,7 @@ from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Notice, Pairing, Round, Standing
 from tournaments.models.roster import WAITING
 from tournaments.models.tournament import State
+from tournaments.queries.coming import is_held, planned_times, silent_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,29 @@ def _is_to_be_played(notice: Notice, now: datetime) -> bool:
     return pairing_facts(pairing, entry_id=notice.entry_id) == {name: said.get(name) for name in PAIRING_FACTS}
 
 
+def _is_called(notice: Notice, now: datetime) -> bool:
+    """Whether the player is still called to that table by that call, and has not answered."""
+    if notice.entry_id is None or not _is_to_be_played(notice, now):
+        return False
+    pairing = _pairing(notice.entry_id, round=notice.params["round"])
+    if pairing is None or pairing.called_at is None or pairing.called_at.isoformat() != notice.params["called"]:
+        return False
+    return notice.entry_id in silent_ids(pairing)
+
+
+def _begins_soon(notice: Notice, now: datetime) -> bool:
+    """Whether the match is still to begin at that time, with both players, and nobody has called it or sits there."""
+    if notice.entry_id is None or not _is_to_be_played(notice, now):
+        return False
+    pairing = _pairing(notice.entry_id, round=notice.params["round"])
+    at = None if pairing is None else planned_times(pairings=[pairing]).get(pairing.pk)
+    if pairing is None or at is None or at <= now or at.isoformat() != notice.params["at"]:
+        return False
+    sides = (pairing.a, pairing.b)
+    is_early = pairing.began_at is None and pairing.here_a_at is None and pairing.here_b_at is None
+    return is_early and not is_held(pairing) and all(each and each.status == EntryStatus.ACTIVE for each in sides)
+
+
 PAIRING_FACTS = ("round", "table", "opponent", "due", "bye")
 
 
@@ -73,7 +97,8 @@ def pairing_facts(pairing: Pairing, *, entry_id: int) -> dict[str, int | str | N
 
 def _pairing(entry_id: int, **where: int) -> Pairing | None:
     """The published pairing of an entry in a round (`round=`) or of a match (`match=`)."""
-    found = Pairing.objects.select_related("match", "round").filter(round__published_at__isnull=False, **where)
+    both = Pairing.objects.select_related("a", "b", "match", "round")
+    found = both.filter(round__published_at__isnull=False, **where)
     return found.filter(a=entry_id).first() or found.filter(b=entry_id).first()
 
 
@@ -130,6 +155,8 @@ NOTICES: tuple[NoticeKind, ...] = (
     NoticeKind("check_in_open", _may_check_in),
     NoticeKind("pairing", _is_to_be_played),
     NoticeKind("moved", _is_to_be_played),
+    NoticeKind("called", _is_called),
+    NoticeKind("reminder", _begins_soon),
     NoticeKind("report_waiting", _waits_for_my_word),
     NoticeKind("report_disputed", _is_disputed),
     NoticeKind("report_unanswered", _waits_for_the_referee),

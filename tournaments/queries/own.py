@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -14,9 +14,11 @@ from matches.models import Game
 from tournaments.engine.formats import get_format
 from tournaments.engine.notes import Note
 from tournaments.engine.snapshot import EntryStatus
-from tournaments.models import Entry, Notice, Pairing, RoundClock, Stage, Standing
-from tournaments.models.tournament import State
+from tournaments.models import Entry, Notice, Pairing, RoundClock, Slot, Stage, Standing
+from tournaments.models.tournament import Seating, State
+from tournaments.queries.coming import is_called, planned_times
 from tournaments.queries.desk import current_stage
+from tournaments.queries.next_up import NextMatch, after_match, names_of_rounds, next_of, next_round
 from tournaments.queries.notices import NOTICES, names_in_notices
 from tournaments.queries.presence import asked_times
 from tournaments.queries.registration import waiting_place
@@ -72,6 +74,43 @@ class Meeting:
     @property
     def opponent_is_here(self) -> bool:
         return (self.pairing.here_b_at if self.is_first else self.pairing.here_a_at) is not None
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it is called to the table it has, and nobody said yet that it is played."""
+        return self.is_open and is_called(self.pairing)
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether the player said that they come to the table."""
+        return (self.pairing.coming_a_at if self.is_first else self.pairing.coming_b_at) is not None
+
+    @property
+    def opponent_is_coming(self) -> bool:
+        return (self.pairing.coming_b_at if self.is_first else self.pairing.coming_a_at) is not None
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether cards were dealt there."""
+        return bool(getattr(self.pairing, "has_game", False))
+
+    @property
+    def asks_to_come(self) -> bool:
+        """Whether it is called and the player has not answered. Where cards lie they sit there."""
+        return self.is_called and not self.is_coming and not self.is_here and not self.has_cards
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether its round sent the two to a table, and nobody said yet that they sit or play there."""
+        pairing = self.pairing
+        is_there = self.is_here or self.has_cards or pairing.began_at is not None
+        return self.is_open and pairing.table is not None and pairing.called_at is None and not is_there
+
+    @property
+    def answers_by(self) -> datetime | None:
+        """When the referee is told of whoever has not answered the call; None where nobody is asked."""
+        at, minutes = self.pairing.called_at, self.pairing.round.stage.tournament.call_minutes
+        return None if at is None or minutes is None else at + timedelta(minutes=minutes)
 
 
 class OwnView:
@@ -151,10 +190,59 @@ class OwnView:
             cache.set(key, kept, _KEPT_SECONDS)
         return kept
 
-    @property
+    @cached_property
     def current(self) -> Meeting | None:
-        """The match to play now: the earliest that waits for its result."""
-        return next((each for each in self.meetings if each.is_open), None)
+        """The match to play now: of those that wait for their result the one that was called, else the earliest.
+
+        Where matches come from the queue the one with a table, and while none has one that which is planned first.
+        """
+        waiting = [each for each in self.meetings if each.is_open]
+        if len(waiting) < 2:
+            return waiting[0] if waiting else None
+        planned = self.next_match if self.is_queued and all(each.pairing.table is None for each in waiting) else None
+        soonest = None if planned is None else (planned.slot.round, planned.slot.number)
+
+        def order(each: Meeting) -> tuple[bool, bool, bool]:
+            place = (each.pairing.round.number, each.pairing.number)
+            return not each.is_called, self.is_queued and each.pairing.table is None, place != soonest
+
+        return min(waiting, key=order)
+
+    @property
+    def is_queued(self) -> bool:
+        """Whether matches come to tables from the queue."""
+        return self.tournament.seating == Seating.QUEUE
+
+    @cached_property
+    def next_match(self) -> NextMatch | None:
+        """The next match of the player that is not called yet, as it is planned; None where nothing is."""
+        return next_of(stage=self.stage, entry_id=self.entry.pk)
+
+    @cached_property
+    def next_round(self) -> Slot | None:
+        """When the next round begins in which nobody is paired yet, and this player will be; None where none will."""
+        if self.state != "playing" or self.has_bracket or self.current is not None or self.is_last_round:
+            return None
+        return next_round(stage=self.stage)
+
+    @cached_property
+    def after_current(self) -> dict[str, NextMatch]:
+        """Where the current match of a bracket leads: by "winner" and "loser", as far as it is planned."""
+        current = self.current
+        if current is None or not self.has_bracket or current.pairing.round.is_play_off:
+            return {}
+        return after_match(stage=self.stage, place=(current.pairing.round.number, current.pairing.number))
+
+    def name_of_planned(self, number: int) -> Note:
+        """The name of a round that may not be out yet."""
+        known = self._round_names.get(number)
+        return known if known is not None else names_of_rounds(stage=self.stage, numbers=[number])[number]
+
+    @cached_property
+    def planned_at(self) -> datetime | None:
+        """The time the current match has, where people were told one and it is not called."""
+        current = self.current
+        return None if current is None else planned_times(pairings=[current.pairing]).get(current.pairing.pk)
 
     @property
     def has_bracket(self) -> bool:

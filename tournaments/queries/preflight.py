@@ -18,6 +18,7 @@ from tournaments.engine.snapshot import EntryStatus
 from tournaments.models import Entry, Membership, StaffLink, Stage, Tournament
 from tournaments.models.roster import GONE
 from tournaments.models.tournament import Seeding
+from tournaments.queries.hall import lacks_tables
 from tournaments.queries.registration import Window, places_left, waiting_list, window_of
 from tournaments.queries.snapshots import options_of
 
@@ -27,7 +28,8 @@ class Finding:
     """One thing to know before the start. `stops` where the start would be refused; `note` is the format's own word.
 
     `code` is one of too_few, not_here, same_name, alike, no_club, seed_twice, no_seed, no_rating, left_but_here,
-    waiting, registering, no_referee, one_confirms, odd, bye_asked, advice; `params` are plain facts for the sentence.
+    waiting, registering, no_tables, no_referee, one_confirms, odd, bye_asked, advice; `params` are plain facts for the
+    sentence.
     """
 
     code: str
@@ -59,6 +61,7 @@ def preflight(*, tournament: Tournament, now: datetime) -> Preflight:
         *_players(stage, entries, here, missing),
         *_seeding(tournament, here),
         *_door(tournament, now),
+        *([Finding("no_tables")] if lacks_tables(tournament=tournament) else []),
         *_people(tournament, now),
         *_rounds(stage, here),
     ]

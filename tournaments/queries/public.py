@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache, cached_property
 
 from django.db import connection
-from django.db.models import Count, FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models import Count, FilteredRelation, Max, Min, Prefetch, Q, QuerySet
 
 from players.engine import fold_name
 from tournaments.engine import snapshot as engine
 from tournaments.engine.formats import get_format
 from tournaments.engine.formats.base import Format, Note
 from tournaments.engine.snapshot import EntryStatus
-from tournaments.models import Entry, Event, Stage, StageChange, Tournament
+from tournaments.models import Entry, Event, Slot, Stage, StageChange, Tournament
 from tournaments.models.tournament import OPEN_ROSTER, State
 from tournaments.queries.rounds import PairingRow, RoundRow, published_rounds
+from tournaments.queries.schedule import rounded
 from tournaments.queries.snapshots import take_snapshot
 from tournaments.queries.stages import (
     BracketColumn,
@@ -37,7 +38,10 @@ _PLAYS = Q(tournaments__entries__status=EntryStatus.ACTIVE) | Q(tournaments__ent
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """All events: those that are on today at their place or are being played, those to come, those that are over."""
+    """All events: those that are on today at their place or are being played, those to come, those that are over.
+
+    Days are those of the venue. An event is over when its last day is, or when its hall has closed for good.
+    """
 
     now: tuple[Event, ...]
     coming: tuple[Event, ...]
@@ -50,19 +54,40 @@ def calendar(*, now: datetime) -> Calendar:
         players=Count("tournaments__entries", filter=_PLAYS, distinct=True),
         tournament_count=Count("tournaments", distinct=True),
         running=Count("tournaments", filter=Q(tournaments__state=State.RUNNING), distinct=True),
+        opens_at=Min("openings__opens_at"),
+        closes_at=Max("openings__closes_at"),
     ).order_by("starts_on", "pk")
     on: list[Event] = []
     coming: list[Event] = []
     past: list[Event] = []
     for event in found:
-        today = now.astimezone(event.tzinfo).date()
-        if event.running or event.starts_on <= today <= event.ends_on:
+        first, end = _span(event, opens_at=event.opens_at, closes_at=event.closes_at)
+        if event.running or first <= now < end:
             on.append(event)
-        elif event.starts_on > today:
+        elif now < first:
             coming.append(event)
         else:
             past.append(event)
     return Calendar(tuple(on), tuple(coming), tuple(reversed(past)))
+
+
+def _span(event: Event, *, opens_at: datetime | None, closes_at: datetime | None) -> tuple[datetime, datetime]:
+    """From when until when an event is on: from its first day, until the hall closes for the last time.
+
+    Where nobody said when it does, or said it of earlier days only, until the end of the last day.
+    """
+    zone = event.tzinfo
+    first, end = _midnight(event.starts_on, zone), _midnight(event.ends_on + timedelta(days=1), zone)
+    if opens_at is not None:
+        first = min(first, _midnight(opens_at.astimezone(zone).date(), zone))
+    if closes_at is not None and closes_at.astimezone(zone).date() >= event.ends_on:
+        end = closes_at
+    return first, end
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    """When a day begins at a place, as an instant; where the clocks skip midnight, when they do."""
+    return datetime.combine(day, time.min, tzinfo=zone).astimezone(UTC)
 
 
 def event_stages(*, event: Event) -> list[PublicStage]:
@@ -226,6 +251,20 @@ class PublicStage:
     def is_over(self) -> bool:
         """Whether everything that was planned is played."""
         return self.format.is_over(self.snapshot)
+
+    @cached_property
+    def ends_at(self) -> datetime | None:
+        """When the last match is expected to end, rounded; None where it is not being played or some have no time."""
+        if self.tournament.state != State.RUNNING:
+            return None
+        slots = Slot.objects.filter(stage=self.stage, dropped_at=None)
+        is_open = ~Q(state="over")
+        told = slots.aggregate(
+            end=Max("ends_at"),
+            open=Count("pk", filter=is_open),
+            without=Count("pk", filter=is_open & Q(starts_at=None)),
+        )
+        return rounded(told["end"]) if told["open"] and not told["without"] and told["end"] is not None else None
 
     def name_of(self, number: int) -> Note:
         """The name of a round as a note."""

@@ -78,7 +78,7 @@ def _waiting(pairing: Pairing, reports: tuple[Submission, ...], now: datetime) -
 
 def own_pairing(*, entry: Entry, match_id: int) -> Pairing | None:
     """The published pairing of this match if the entry plays in it, with its stage and tournament; else None."""
-    found = Pairing.objects.select_related("a", "b", "match", "round__stage__tournament__event").filter(
+    found = Pairing.objects.select_related("a", "b", "match", "round__clock", "round__stage__tournament__event").filter(
         match_id=match_id, round__published_at__isnull=False
     )
     pairing = found.first()

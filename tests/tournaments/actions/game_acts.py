@@ -89,6 +89,7 @@ GAME_PARTS = {
     "games": {
         "can_be_played_here",
         "sit_down",
+        "play_move",
         "open_console",
         "confirm_console",
         "save_own_deck",

@@ -41,16 +41,24 @@ PARTS = {
     "staff": {"token_digest"},
     "standings": {"note_change", "stale_stages", "refresh", "note_row", "store_pairings", "open_tables"},
     "tables": {
-        *("hold_hall", "settle_tables", "leave_table", "take_table_again", "free_tables"),
+        *("hold_hall", "settle_tables", "leave_table", "take_table_again", "free_tables", "uncall"),
+        "leave_for_now",
     },
     "entries": {"drop_if_unused", "new_entry", "new_player", "entry_of", "twins_of", "free_key", "give_address"},
     "places": {"take_place", "fill_places", "tell_promoted"},
-    "presence": {"announce_missing"},
+    "hours": {"refuse_order"},
+    "expected": {"expect_players", "expect_match"},
+    "plans": {"ask_for_plan", "replan", "stale_plans"},
+    "presence": {"announce_missing", "hold_open"},
+    "coming": {"announce_silent", "remind"},
     "calls": {"follow_game", "end_calls"},
+    "clocks": {"announce_time_over"},
+    "results": {"time_refused"},
     "throttle": {"seconds_to_wait"},
     "answers": {"answer_once", "forget_answers", "act_on_what_was_seen"},
     "notices": {
         *("tell_player", "tell_players", "tell_helper", "tell_check_in", "tell_pairings", "tell_places"),
+        *("tell_called", "tell_reminders"),
         *("mails_to_send", "send_mails"),
     },
     "facts": {"check_facts"},
@@ -58,6 +66,9 @@ PARTS = {
         *("hold", "hold_entry", "announce_roster", "log_roster", "mail_key", "name_key", "known_players", "set_marks"),
     },
     "imports": {"waiting_imports"},
+    "searches": {
+        *("waiting_searches", "start_search", "begin_search", "note_progress", "fail_search", "end_silent_searches"),
+    },
     "trial_draw": {"try_draw"},  # nothing is kept of it
 }
 """What is no act of anybody: what actions are made of, what only reads, and the counting that follows by itself."""

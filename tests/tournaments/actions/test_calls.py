@@ -39,8 +39,9 @@ def player(entry: Entry | None) -> Actor:
     return actor_of_entry(Entry.objects.select_related("tournament").get(pk=entry.pk))
 
 
-def referee(tournament: Tournament, name: str = "Marta") -> Actor:
-    return Actor(role=Role.REFEREE, name=name, event=tournament.event_id)
+def referee(tournament: Tournament, name: str = "Marta", link: int | None = None) -> Actor:
+    """A referee by name; two of one name have links of their own."""
+    return Actor(role=Role.REFEREE, name=name, link=link or len(name), event=tournament.event_id)
 
 
 def call(pairing: Pairing, *, by: Actor | None = None) -> RefereeCall:
@@ -147,6 +148,14 @@ def test_the_first_goes_and_the_second_is_told_who() -> None:
         == "call_taken"
     )
     assert verbs() == ["call_referee", "take_call"]
+
+
+def test_two_of_the_same_name_are_two() -> None:
+    tournament = running()
+    made = call(first(tournament))
+    calls.take_call(call_id=made.pk, by=referee(tournament, "Marta", 1), now=LATER)
+    told = calls.take_call(call_id=made.pk, by=referee(tournament, "Marta", 2), now=LATER)
+    assert told == Refused("call_taken", {"by": "Marta"})
 
 
 def test_who_cannot_go_after_all_leaves_it_to_another() -> None:

@@ -104,7 +104,7 @@ def test_a_table_goes_out_of_order_and_comes_back_once() -> None:
             do(action, event, table_id=table.pk)
         table.refresh_from_db()
         assert table.out_since == since
-    assert told(event)[-2:] == ["Took table 4 out of order.", "Put table 4 in order again."]
+    assert told(event)[-2:] == ["Took table 4 out of use.", "Brought table 4 back into use."]
 
 
 def test_a_fixed_seat_is_at_a_table_that_stands() -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from matches.actions import TIME, Report, submit_result
 from matches.models import Match, Submission
 from tests.factories import NOW, make_entry, make_event, make_tournament, organiser
 from tests.tournaments.actions.running import does, entry, nobody_came, started
@@ -74,8 +75,18 @@ def played_off() -> Tournament:
     return tournament
 
 
+def ended_by_time() -> Tournament:
+    """One match that time ended with a winner, and one it left level."""
+    tournament = started(4, format="swiss", allows_tie=True, round_minutes=50)
+    for meeting, sets in zip(pairings(tournament), ((2, 1), (1, 1)), strict=True):
+        told = {"match_id": meeting.match_id, "report": Report(TIME, sets), "key": f"time-{meeting.pk}"}
+        does(tournament, submit_result, expected_version=0, **told)
+    count_up(tournament)
+    return tournament
+
+
 @pytest.mark.db
-@pytest.mark.parametrize("make", [swiss, double, groups, played_off], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("make", [swiss, double, groups, played_off, ended_by_time], ids=lambda each: each.__name__)
 def test_export_import_export_gives_the_same_bytes_and_the_same_table(make: Any) -> None:
     tournament = make()
     text = written(tournament)
@@ -188,6 +199,8 @@ def scored(sets: list[int], winner: str | None) -> dict[str, Any]:
         ({"pairings": [pairing(b=None)]}, "not_of_format"),
         ({"pairings": [pairing(result=scored([100, 0], "a"))]}, "unknown_value"),
         ({"pairings": [pairing(result=scored([1, 3], "a"))]}, "impossible_result"),
+        ({"pairings": [pairing(result=scored([1, 2], "a") | {"kind": "time"})]}, "impossible_result"),
+        ({"pairings": [pairing(result=scored([2, 1], None) | {"kind": "time"})]}, "impossible_result"),
         ({"pairings": [pairing(result={**scored([3, 1], "a"), "tied_sets": 1})]}, "unknown_value"),
         ({"pairings": [pairing()], "play_offs": [pairing()]}, "unknown_value"),
         ({"pairings": [pairing()], "play_offs": [pairing(round_=2, b=None)]}, "not_of_format"),

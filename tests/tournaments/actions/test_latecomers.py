@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -254,3 +255,12 @@ def test_the_bye_of_somebody_who_has_left_is_no_place() -> None:
     tournament = started(3, format="single_elimination")
     does(tournament, withdraw_entry, entry_id=entry(tournament, 1).pk)
     assert late(tournament) == NO_PLACE
+
+
+def test_whoever_meets_somebody_late_is_expected_when_the_round_begins() -> None:
+    begins = NOW + timedelta(minutes=30)
+    tournament = started(3, format="round_robin", starts_at=begins)
+    came = late(tournament)
+    (theirs,) = (p for p in pairings(tournament, 1) if came.pk in (p.a_id, p.b_id))
+    assert [p.due_at for p in pairings(tournament, 1)] == [begins, begins]
+    assert theirs.match is not None

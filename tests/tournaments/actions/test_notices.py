@@ -423,6 +423,8 @@ def test_every_kind_has_its_words() -> None:
     params = {
         "pairing": pairing,
         "moved": {**pairing, "opponent": 0, "due": "2027-05-22T13:00:00+00:00"},
+        "called": {**pairing, "table": 7, "opponent": 0, "due": None},
+        "reminder": {**pairing, "table": 7, "opponent": 0, "at": "2027-05-22T13:00:00+00:00"},
         "report_waiting": {"match": 1, "sets": [1, 3], "until": "2027-05-22T13:00:00+00:00"},
         "finished": {"place": 3},
     }
@@ -442,6 +444,8 @@ def test_every_kind_has_its_words() -> None:
         "check_in_open": "Check-in is open. Say on your own page that you are here.",
         "pairing": "Round 1: you do not play, as you asked.",
         "moved": "Changed: Round 1: you meet your opponent at 22 May, 16:00 (Riga).",
+        "called": "Come to table 7 now. Round 1: you meet your opponent.",
+        "reminder": "Soon: Round 1: you meet your opponent at table 7 at 22 May, 16:00 (Riga).",
         "report_waiting": "Your opponent says that your match ended 1–3. Is that right?"
         " Answer by 22 May, 16:00 (Riga).",
         "report_disputed": "You and your opponent told different results. The referee decides.",

@@ -12,12 +12,17 @@ from players.models import Player
 from players.permissions import Actor, Refused, Role
 from tests.factories import NOW, make_entry, make_field, make_tournament, organiser
 from tests.tournaments.actions.running import does, entry, seats, started
+from tests.tournaments.actions.test_queue import called, of, queued
+from tests.tournaments.halls import LATER
+from tests.tournaments.halls import act as later
 from tests.tournaments.play import draft, pairings, play_open, publish, report, start, table
+from tournaments.actions.coming import say_coming
+from tournaments.actions.presence import say_here
 from tournaments.actions.replacements import replace_by, replace_entry, undo_replacement
 from tournaments.actions.results import clear_result
 from tournaments.actions.rounds import start_tournament, take_back_round, withdraw_entry
 from tournaments.engine.formats import FORMATS
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Notice, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +52,26 @@ def test_the_newcomer_has_the_seed_the_pairings_and_the_open_match(key: str) -> 
     leaving.refresh_from_db()
     assert (leaving.seed, leaving.status) == (None, "active")
     assert "Instead" in [name for _, name, _ in table(tournament)]
+
+
+def test_whoever_comes_into_a_called_match_is_called_and_nobody_has_answered_for_them() -> None:
+    tournament = queued(4, (1,), format="single_elimination")
+    called(tournament)
+    first = of(tournament, 1, 4)
+    leaving, other = first.a, first.b
+    assert other is not None
+    for each in (leaving, other):
+        does(tournament, say_coming, entry_id=each.pk, match_id=first.match_id)
+    does(tournament, say_here, entry_id=leaving.pk, match_id=first.match_id)
+    came = later(replace_entry, tournament, entry_id=leaving.pk, name="Instead")
+    first.refresh_from_db()
+    assert (first.a_id, first.called_at, first.coming_a_at, first.here_a_at) == (came.pk, NOW, None, None)
+    assert first.coming_b_at == NOW
+    told = Notice.objects.filter(created_at=LATER).order_by("pk")
+    assert [(each.entry_id, each.kind, each.params["opponent"]) for each in told] == [
+        (came.pk, "called", other.pk),
+        (other.pk, "moved", came.pk),
+    ]
 
 
 @every_format

@@ -15,7 +15,7 @@ from tests.tournaments.actions.running import entry, started
 from tests.tournaments.halls import LATER, act, at, given, out, put_up, uses
 from tests.tournaments.play import count_up, draft, pairings, play_open, publish, report, stage_of, start
 from tournaments.actions import calls, hall, latecomers, play_offs, results, rounds, tables
-from tournaments.models import Notice, Pairing, RefereeCall, TableUse, Tournament
+from tournaments.models import Notice, Pairing, RefereeCall, Standing, TableUse, Tournament
 from tournaments.queries.desk import next_step
 from tournaments.queries.hall import hall_page, misses_fixed
 from tournaments.queries.notices import current_notices, is_still_so
@@ -58,6 +58,9 @@ def test_st_02_a_swiss_of_nine_sits_at_its_four_tables_and_the_bye_at_none() -> 
     draft(tournament)
     publish(tournament)
     assert given(tournament, 2) == [5, 6, 7, 8, None]
+    points = {row.entry_id: row.points for row in Standing.objects.filter(stage__tournament=tournament)}
+    at_tables = [points[p.a_id] + points[p.b_id] for p in pairings(tournament, 2) if p.b_id is not None]
+    assert at_tables == [6, 6, 3, 0]  # by standing, whoever leads at the lowest table
 
 
 def test_st_02_in_a_double_elimination_of_eleven_no_two_open_matches_share_a_table() -> None:
@@ -159,7 +162,7 @@ def test_who_finds_no_table_waits_and_is_told() -> None:
     act(tables.move_match, tournament, match_id=waiting.match_id, table=3)
     assert at(waiting) == (3, True)
     assert waiting.due_at == LATER
-    expected = "Changed: Round 1: you meet your opponent at table 3 at 22 May, 13:20 (Riga)."
+    expected = "Come to table 3 now. Round 1: you meet your opponent. Called: 22 May, 13:20 (Riga)."
     assert told(tournament, waiting.a.seed or 0) == [expected]
 
 

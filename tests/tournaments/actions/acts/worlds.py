@@ -10,20 +10,12 @@ from typing import Any
 from matches import actions as matches
 from matches.actions import DOUBLE_NO_SHOW, SCORE, Report
 from matches.models import Match, Submission
-from players.actions import mailed
-from players.models import Account
 from players.permissions import Actor, Refused, Role
 from tests.factories import NOW, make_account, make_entry, make_field, make_tournament, organiser
-from tests.players.proofs import SoftKey, add_key, code_at, enable
-from tests.tournaments.organising import invite
 from tests.tournaments.play import draft, pairings, play_open, publish, stage_of, start
 from tournaments.actions import (
-    calls,
-    clocks,
     events,
-    hall,
     latecomers,
-    organisers,
     play_offs,
     presence,
     registration,
@@ -32,7 +24,6 @@ from tournaments.actions import (
     roster,
     rounds,
     staff,
-    tables,
 )
 from tournaments.actions.events import EventFacts
 from tournaments.actions.result_lists import Told, enter_results
@@ -40,7 +31,7 @@ from tournaments.engine.formats.swiss import SwissOptions
 from tournaments.engine.interchange import Document, Person
 from tournaments.engine.snapshot import Entry as Seat
 from tournaments.engine.snapshot import Snapshot
-from tournaments.models import Pairing, RefereeCall, Room, RosterImport, Table, Tournament
+from tournaments.models import Pairing, RosterImport, Tournament
 from tournaments.permissions import actor_of_entry
 
 DOCUMENT = Document(
@@ -87,32 +78,6 @@ def started() -> World:
 def running() -> World:
     world = ready()
     start(world.tournament)
-    return world
-
-
-def timed() -> World:
-    """The first round is played, and has a time."""
-    world = running()
-    Tournament.objects.filter(pk=world.tournament.pk).update(round_minutes=50)
-    return world
-
-
-def of_round(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
-    """What is done to the clock of the first round."""
-    return lambda world: world.do(action, round_id=pairings(world.tournament, 1)[0].round_id, **said)
-
-
-def on_time() -> World:
-    """Its clock runs."""
-    world = timed()
-    of_round(clocks.start_clock)(world)
-    return world
-
-
-def paused() -> World:
-    """Its clock stands."""
-    world = on_time()
-    of_round(clocks.pause_clock)(world)
     return world
 
 
@@ -280,16 +245,6 @@ def sit_down(world: World) -> Any:
     return world.do(presence.say_here, entry_id=pairing.a_id, match_id=pairing.match_id)
 
 
-def calling() -> World:
-    world = running()
-    world.do(calls.call_to_match, match_id=world.first.pk)
-    return world
-
-
-def of_call(action: Callable[..., Any]) -> Callable[[World], Any]:
-    return lambda world: world.do(action, call_id=RefereeCall.objects.get().pk)
-
-
 def one_missing() -> World:
     """A running tournament where one side of the first match sits there and the other's time is over."""
     world = running()
@@ -388,101 +343,11 @@ def play_off(world: World) -> Any:
     return world.do(play_offs.start_play_off, stage_id=stage_of(world.tournament).pk, a=one, b=other)
 
 
-def of_account(action: Callable[..., Any], *, coded: bool = False, **said: Any) -> Callable[[World], Any]:
-    """An act of the owner's account on itself; `coded` with a code of its authenticator app."""
-
-    def act(world: World) -> Any:
-        account = world.tournament.event.owner
-        code = {"code": code_at(account, NOW)} if coded else {}
-        return action(account_id=account.pk, now=NOW, **said, **code)
-
-    return act
-
-
-def use_mailed_link(_world: World) -> Any:
-    link = mailed.ask_for_link(email="new@example.org", next_path="", language="en", place="127.0.0.1", now=NOW)
-    assert not isinstance(link, Refused)
-    return mailed.use_link(link_id=link.pk, now=NOW)
-
-
-def with_two_step() -> World:
-    world = empty()
-    enable(world.tournament.event.owner)
-    world.tournament.event.owner.refresh_from_db()
-    return world
-
-
-def with_passkey() -> World:
-    world = empty()
-    add_key(world.tournament.event.owner, SoftKey())
-    return world
-
-
-def invited() -> World:
-    world = empty()
-    invite(world.tournament.event)
-    make_account(email="second@example.org")
-    return world
-
-
-def accept(world: World) -> Any:
-    account = Account.objects.get(email="second@example.org")
-    return organisers.accept_invitation(link_id=world.tournament.event.staff_links.get().pk, account=account, now=NOW)
-
-
-def with_two() -> World:
-    world = invited()
-    accept(world)
-    return world
-
-
-def second_of(world: World) -> Actor:
-    event = world.tournament.event
-    account = event.memberships.exclude(account=event.owner).get().account
-    return Actor(role=Role.ORGANISER, name=str(account), account=account.pk, event=event.pk)
-
-
-def of_second(action: Callable[..., Any]) -> Callable[[World], Any]:
-    return lambda world: world.do(action, event_id=world.tournament.event_id, account_id=second_of(world).account)
-
-
 Case = tuple[Callable[[], World], Callable[[World], Any], list[str]]
-
-
-def in_hall() -> World:
-    """Its event has a room and tables, the matches sit at the first two."""
-    world = running()
-    world.do(hall.add_room, event_id=world.tournament.event_id, name="Hall A")
-    world.do(hall.add_tables, event_id=world.tournament.event_id, numbers=range(1, 6))
-    return world
-
-
-def out_of_order() -> World:
-    world = in_hall()
-    of_table(hall.take_table_out)(world)
-    return world
 
 
 def of_event(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
     return lambda world: world.do(action, event_id=world.tournament.event_id, **said)
-
-
-def of_room(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
-    return lambda world: world.do(action, room_id=Room.objects.get(event=world.tournament.event_id).pk, **said)
-
-
-def of_table(action: Callable[..., Any], **said: Any) -> Callable[[World], Any]:
-    """What is done to a table nobody sits at."""
-
-    def act(world: World) -> Any:
-        return world.do(action, table_id=Table.objects.get(event=world.tournament.event_id, number=5).pk, **said)
-
-    return act
-
-
-def swap_places(world: World) -> Any:
-    one, other = pairings(world.tournament, 1)
-    return world.do(tables.swap_tables, match_id=one.match_id, with_match=other.match_id)
 
 
 def opened(world: World) -> World:
