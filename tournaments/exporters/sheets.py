@@ -1,4 +1,4 @@
-"""What of a tournament goes into a file: its standings, its pairings, its roster."""
+"""What of a tournament goes into a file: its standings, its pairings, its schedule, its roster."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from tournaments.engine.walltime import offset_text
 from tournaments.exporters.base import Cell, Sheet
 from tournaments.models import Event, Tournament
 from tournaments.models.roster import ON_ROSTER
 from tournaments.queries.public import PublicStage
 from tournaments.queries.rounds import PairingRow
+from tournaments.queries.schedule import ScheduleRow, rows_of
 from tournaments.queries.stages import StandingRow
 from tournaments.words.labels import COLUMNS, OUTLOOKS, TIEBREAKS, result_text
 from tournaments.words.reasons import group_letter, note_text, round_name
+from tournaments.words.schedule import STATES as SCHEDULE_STATES
+from tournaments.words.schedule import side_text, why_text
 
 _NAME_MARKS = re.compile(r"</?bdi[^>]*>")
 
@@ -81,9 +85,52 @@ def _meeting(pairing: PairingRow) -> tuple[Cell, ...]:
     return (pairing.table, pairing.a.display_name, pairing.b.display_name, result)
 
 
+def schedule_sheet(public: PublicStage) -> Sheet:
+    """Every match of the plan by time, by the clocks of the venue; what has no time says why and comes last."""
+    event = public.event
+    return Sheet(
+        title=_("Schedule"),
+        columns=(
+            _("Round"),
+            _("Number"),
+            _("Table"),
+            _("Starts"),
+            _("Ends"),
+            _("Time zone"),
+            _("First player"),
+            _("Second player"),
+            _("State"),
+            _("Note"),
+        ),
+        rows=tuple(
+            (
+                round_name(row.name),
+                row.number,
+                row.table,
+                _moment(row.starts_at, event),
+                _moment(row.ends_at, event),
+                "" if row.starts_at is None else f"{event.zone}, {offset_text(row.starts_at, event.tzinfo)}",
+                side_text(row.a),
+                side_text(row.b),
+                str(SCHEDULE_STATES[row.state]),
+                _schedule_note(row),
+            )
+            for row in rows_of(tournaments=[public.tournament])
+            if not row.is_dropped
+        ),
+    )
+
+
+def _schedule_note(row: ScheduleRow) -> str:
+    if row.starts_at is None:
+        return "" if row.is_over else why_text(row)
+    return "" if row.is_sure else _("About this time: it moves with the matches before it.")
+
+
 PUBLIC_SHEETS: Final[Mapping[str, Callable[[PublicStage], Sheet]]] = {
     "standings": standings_sheet,
     "pairings": pairings_sheet,
+    "schedule": schedule_sheet,
 }
 """The sheets everybody may have. A draft is in none of them."""
 

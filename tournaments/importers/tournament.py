@@ -134,7 +134,7 @@ def _of_result(result: Result, *, goes_on: bool) -> Iterator[_Problem]:
         yield ("result", "tied_sets"), "unknown_value", {"value": result.tied_sets}
     first, second = result.sets
     ahead = "a" if first > second else "b" if second > first else None
-    if result.kind == "score" and (ahead != result.winner or (goes_on and ahead is None)):
+    if result.kind in ("score", "time") and (ahead != result.winner or (goes_on and ahead is None)):
         yield ("result",), "impossible_result", {}
 
 
