@@ -8,9 +8,9 @@
     )
 
 One text is a round. `3:0` is a score (`2:2` a tie), `+:-` a walkover, `2:3f` a match the first side gave up when it
-had won two sets, `-:-` a double no-show; without a result the match is open. `bye` is
-one the pairing gave, `full`, `half` and `zero` are asked for. Players are seeded in the order they are
-named in, and their entry ids are not their seeds.
+had won two sets, `2:1t` one that time ended, `-:-` a double no-show; without a result the match is open. `bye` is one
+the pairing gave, `full`, `half` and `zero` are asked for. Players are seeded in the order they are named in, and their
+entry ids are not their seeds.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from dataclasses import dataclass, replace
 
 from tournaments.engine.snapshot import Bye, Entry, EntryStatus, Pairing, Points, Result, ResultKind, Snapshot
 
-_ITEM = re.compile(r"(?P<a>\w)(?:-(?P<b>\w)(?: +(?P<result>[0-9+-]:[0-9+-]f?))?| (?P<bye>bye|full|half|zero))")
+_ITEM = re.compile(r"(?P<a>\w)(?:-(?P<b>\w)(?: +(?P<result>[0-9+-]:[0-9+-][ft]?))?| (?P<bye>bye|full|half|zero))")
 _FIRST_ID = 101
+_KINDS = {"f": ResultKind.FORFEIT, "t": ResultKind.TIME}
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,6 @@ def _result(text: str, sets_to_win: int) -> Result:
         first = text.startswith("+")
         sets = (sets_to_win, 0) if first else (0, sets_to_win)
         return Result(ResultKind.WALKOVER, sets, "a" if first else "b")
-    one, two = (int(sets) for sets in text.rstrip("f").split(":"))
+    one, two = (int(sets) for sets in text.rstrip("ft").split(":"))
     winner = None if one == two else "a" if one > two else "b"
-    return Result(ResultKind.FORFEIT if text.endswith("f") else ResultKind.SCORE, (one, two), winner)
+    return Result(_KINDS.get(text[-1], ResultKind.SCORE), (one, two), winner)

@@ -20,13 +20,22 @@ function dress(root) {
   }
 }
 
-// A reader elsewhere is told whose clock a time is by: "14:20 Helsinki".
+// A reader elsewhere is told whose clock a time is by: "14:20 Helsinki"; of a start also what their own shows then:
+// "Sat 24 Oct, 11:00, Berlin (12:00 your time)".
 function tellZone(time) {
   if (time.dataset.told) return;
   time.dataset.told = "yes";
   const at = new Date(time.dateTime);
-  const clock = (timeZone) => new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short", timeZone }).format(at);
-  if (clock(time.dataset.zone) !== clock()) time.append(` ${time.dataset.city}`);
+  const told = (style, timeZone) => new Intl.DateTimeFormat("en-GB", { ...style, timeZone }).format(at);
+  const day = { dateStyle: "short" }, clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const isSameDay = told(day, time.dataset.zone) === told(day);
+  if (isSameDay && told(clock, time.dataset.zone) === told(clock)) return;
+  if (time.dataset.city) time.append(` ${time.dataset.city}`);
+  if (!time.dataset.yours) return;
+  const language = document.documentElement.lang;
+  const days = { weekday: "short", day: "numeric", month: "short" };
+  const own = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, isSameDay ? clock : { ...days, ...clock });
+  time.append(` (${time.dataset.yours.replace("{time}", own.format(at))})`);
 }
 
 // Minutes since something was called go on while the page stands open.

@@ -220,7 +220,10 @@ def test_what_was_closed_opens_nothing() -> None:
 def test_what_is_elsewhere_is_not_found_below_this() -> None:
     """One's own address with an entry, a match, a link or a report of another tournament or another event in it."""
     world, walk = World(), Walk()
-    of_the_event = {"link_id", "token_id", "account_id", "passkey_id", "table_id", "room_id"}
+    of_the_event = {
+        *("link_id", "token_id", "account_id", "passkey_id"),
+        *("table_id", "room_id", "opening_id", "break_id", "stage_id", "slot_id"),
+    }
     for route in ROUTES:
         nested = [name for name in route.numbers if name not in ("pk", "number")]
         for caller, row, token in let_in(world, route) if nested else ():

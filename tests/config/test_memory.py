@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-SELDOM = {"openpyxl", "numpy", "fido2", "segno"}  # workbooks, passkeys, QR codes
+SELDOM = {"openpyxl", "numpy", "fido2", "segno", "icalendar"}  # workbooks, passkeys, QR codes, calendars
 WEB = "import config.wsgi"
 WORKER = "from config.celery import app; app.loader.import_default_modules()"
 

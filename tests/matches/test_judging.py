@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from matches.actions import FORFEIT, SCORE, SEATS, Report
+from matches.actions import FORFEIT, SCORE, SEATS, TIME, Report
 from matches.actions.judging import Outcome, digest_of, judge
 from matches.engine import (
     RULESETS,
@@ -127,3 +127,17 @@ def test_sets_are_kept_with_what_was_told_of_them() -> None:
 def test_a_key_stands_for_what_it_always_stood_for() -> None:
     report = Report(SCORE, (3, 0), "a", (SetScore((20, 18)),) * 3)
     assert digest_of(7, report) == "e7905c64ef5c90c4afc1e9060fa0493225555b3cd458c3558572e3da88990513"
+
+
+def test_a_match_that_time_ended_is_a_kind_of_its_own_with_the_sets_as_they_stood() -> None:
+    match = Match(ruleset="standard/1")
+    assert judge(match, Report(TIME, (1, 2))) == Outcome(TIME, (1, 2), "b")
+    assert judge(match, Report(TIME, (1, 1))) == Refused("level_at_time", status=400)
+    assert judge(match, Report(TIME, (3, 1))) == Refused("not_cut_short", {"sets_to_win": 3}, status=400)
+    assert judge(Match(ruleset="standard/1", allows_tie=True), Report(TIME, (1, 1))) == Outcome(TIME, (1, 1), "")
+
+
+def test_two_agree_in_the_sets_and_who_won_whoever_of_them_adds_that_time_was_over() -> None:
+    level, on_time = Outcome(SCORE, (1, 1), ""), Outcome(TIME, (1, 1), "")
+    assert on_time.meaning == level.meaning == level
+    assert Outcome(FORFEIT, (3, 1), "a").meaning != Outcome(SCORE, (3, 1), "a").meaning

@@ -12,6 +12,7 @@ from matches.actions import (
     DOUBLE_NO_SHOW,
     FORFEIT,
     SCORE,
+    TIME,
     WALKOVER,
     Report,
     confirm_report,
@@ -135,6 +136,18 @@ def test_sets_told_one_by_one_agree_with_the_same_sets_told_as_a_score() -> None
     tell(match, "a", Report(SCORE, by_set=sheet((20, 18), (19, 19), (20, 17), (15, 20), (20, 12))))
     tell(match, "b", (3, 1))
     assert stored(match) == (SCORE, 3, 1, "a", 1)
+
+
+@pytest.mark.django_db
+def test_a_tie_is_the_same_tie_whoever_says_that_time_was_over() -> None:
+    match = make_match(allows_tie=True)
+    tell(match, "a", (1, 1))
+    tell(match, "b", Report(TIME, (1, 1)))
+    assert stored(match) == (TIME, 1, 1, "", 1)
+    other = make_match(allows_tie=True)
+    tell(other, "a", Report(TIME, (1, 1)))
+    tell(other, "b", Report(TIME, (1, 0)))
+    assert (stored(other), waiting(other)) == (OPEN, [("a", 1, 1), ("b", 1, 0)])
 
 
 @pytest.mark.django_db

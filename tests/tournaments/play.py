@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 from matches.actions import SCORE, Report, submit_result
 from players.permissions import Refused
@@ -17,9 +18,9 @@ def stage_of(tournament: Tournament) -> Stage:
     return Stage.objects.select_related("tournament").get(tournament=tournament, number=1)
 
 
-def count_up(tournament: Tournament) -> Stage:
+def count_up(tournament: Tournament, *, now: datetime = NOW) -> Stage:
     """What the worker does after a commit."""
-    standings.refresh(stage_id=stage_of(tournament).pk, now=NOW)
+    standings.refresh(stage_id=stage_of(tournament).pk, now=now)
     return stage_of(tournament)
 
 
@@ -49,7 +50,7 @@ def pairings(tournament: Tournament, number: int | None = None) -> list[Pairing]
     return list(found.order_by("round__number", "number"))
 
 
-def report(pairing: Pairing, sets: Sets) -> None:
+def report(pairing: Pairing, sets: Sets, *, now: datetime = NOW) -> None:
     """A result of this pairing by the organiser; the sets are those of side a and side b."""
     assert pairing.match is not None
     pairing.match.refresh_from_db()
@@ -59,7 +60,7 @@ def report(pairing: Pairing, sets: Sets) -> None:
         by=organiser(of=pairing.round.stage.tournament),
         key=f"{pairing.match.pk}-{pairing.match.version}",
         expected_version=pairing.match.version,
-        now=NOW,
+        now=now,
     )
     assert not isinstance(outcome, Refused), outcome
 

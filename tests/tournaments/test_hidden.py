@@ -74,8 +74,8 @@ class Sitting:
         for part in ("", "?part=match"):
             yield f"{tournament}matches/{match}/{part}"
         yield from (f"{tournament}matches/{match}/{page}/" for page in ("replay", "record", "deal"))
-        yield from (self.own(ALICE), f"{self.own(ALICE)}deck/", tournament)
-        yield from (f"{tournament}{page}/" for page in ("pairings", "standings", "hall"))
+        yield from (self.own(ALICE), f"{self.own(ALICE)}deck/", f"{self.own(ALICE)}schedule.ics", tournament)
+        yield from (f"{tournament}{page}/" for page in ("pairings", "standings", "hall", "schedule"))
         referee = f"/s/{self.staff[1].partition(' ')[2]}/matches/{match}/"
         yield from (f"{referee}{page}" for page in ("game/", "game/?part=panel", "console/"))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from bin.embedded import free_port
 from matches import live
@@ -14,7 +16,7 @@ from tests.factories import make_field, make_tournament
 from tests.tournaments.play import draft, pairings, play_open, publish, report, stage_of, start
 from tests.tournaments.views.at_table import do, here, sides
 from tournaments import tasks
-from tournaments.models import Tournament
+from tournaments.models import HallPlan, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -83,9 +85,12 @@ def test_a_count_tells_the_topic_and_the_version_and_nothing_else(bus: Bus) -> N
 def test_lp_01_a_draft_is_told_to_nobody(bus: Bus) -> None:
     tournament = running()
     play_open(tournament)
-    bus.said()
-    draft(tournament)
     tasks.sweep()
+    bus.said()  # the standings, and the plan in which these matches are over
+    draft(tournament)
+    HallPlan.objects.update(made_at=timezone.now() - timedelta(minutes=2))  # it is due again
+    tasks.sweep()
+    assert HallPlan.objects.filter(made_at__gt=timezone.now() - timedelta(minutes=1)).exists()
     assert bus.said() == []
     publish(tournament)
     assert [topic for topic, _ in bus.said()] == [f"live:tournament/{tournament.pk}"]

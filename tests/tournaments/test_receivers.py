@@ -30,7 +30,12 @@ from tournaments.models import RosterImport, Round, StageChange, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NAMES = {tasks.refresh_standings.name: "refresh", tasks.apply_import.name: "import"}
+NAMES = {
+    tasks.refresh_standings.name: "refresh",
+    tasks.apply_import.name: "import",
+    tasks.call_matches.name: "call",
+    tasks.replan.name: "replan",
+}
 
 
 def queued(client: redis.Redis) -> list[tuple[str, int]]:
@@ -110,10 +115,12 @@ def test_a_match_outside_of_every_tournament_changes_no_standings(empty_redis: r
     owner = make_account()
     one, two = Player.objects.bulk_create(Player(owner=owner, name=name) for name in ("Atton", "Mira"))
     (match,) = create_matches(seats=[(one, two)], ruleset="standard/1", allows_tie=False)
+    by = organiser(of=make_tournament())
+    empty_redis.delete("celery")  # a new tournament asks for a plan
     told = submit_result(
         match_id=match.pk,
         report=Report(SCORE, (3, 0)),
-        by=organiser(of=make_tournament()),
+        by=by,
         key="friendly",
         expected_version=0,
         now=NOW,
@@ -125,6 +132,7 @@ def test_a_match_outside_of_every_tournament_changes_no_standings(empty_redis: r
 def test_a_long_list_is_handed_to_the_worker_when_it_is_confirmed(empty_redis: redis.Redis) -> None:
     tournament = make_tournament()
     by = organiser(of=tournament)
+    empty_redis.delete("celery")  # a new tournament asks for a plan
     rows = [
         {"line": n, "name": f"Player {n}", "email": "", "city": "", "club": "", "rating": None} for n in range(2, 203)
     ]

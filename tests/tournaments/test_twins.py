@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError, models, transaction
 
 from matches.models import Submission
-from players.models import Account, Player
+from players.models import Account, Passkey, Player
 from tests.factories import NOW, make_entry, make_tournament, organiser
-from tests.tournaments.play import pairings, play_open, start
+from tests.tournaments.play import pairings, play_open, stage_of, start
 from tournaments.actions import roster
 from tournaments.models import (
     ApiToken,
     Entry,
     FirstAnswer,
+    HallPlan,
     Membership,
     Notice,
+    Opening,
     Pairing,
+    PlanSearch,
+    RefereeCall,
+    Room,
     RosterImport,
     Round,
+    RoundTime,
+    Slot,
     Stage,
     Standing,
+    Table,
+    TableUse,
     Tournament,
 )
 
@@ -38,12 +49,36 @@ def played() -> Tournament:
     Notice.objects.create(entry=Entry.objects.all()[0], kind="pairing", key="pairing/of-this-story", created_at=NOW)
     FirstAnswer.objects.create(caller="token/1", key="k", digest="d", status=200, body=b"", created_at=NOW)
     ApiToken.objects.create(account=tournament.event.owner, name="board", digest="d" * 64, hint="dddd", created_at=NOW)
+    in_hall(tournament)
+    Passkey.objects.create(
+        account=tournament.event.owner,
+        key="k" * 43,
+        credential=b"p",
+        host="cantina.example",
+        name="phone",
+        created_at=NOW,
+    )
     return tournament
+
+
+def in_hall(tournament: Tournament) -> None:
+    """What its hall can have only once: a table of a number, a match at it, a plan, a slot of a match."""
+    event, stage, later = tournament.event, stage_of(tournament), NOW + timedelta(hours=1)
+    Room.objects.create(event=event, name="Cellar")
+    Table.objects.create(event=event, number=7)
+    TableUse.objects.create(event=event, number=7, pairing=Pairing.objects.all()[0])
+    RefereeCall.objects.create(event=event, table=7, called_at=NOW)
+    Opening.objects.create(event=event, opens_at=NOW, closes_at=later)
+    RoundTime.objects.create(stage=stage, number=1, starts_at=NOW)
+    PlanSearch.objects.create(event=event, seconds=10, asked_at=NOW)
+    HallPlan.objects.get_or_create(event=event)
+    Slot.objects.get_or_create(stage=stage, round=1, number=1, defaults={"changed_at": NOW})
 
 
 ONLY_ONCE: tuple[type[models.Model], ...] = (
     *(Account, Player, Membership, ApiToken, FirstAnswer, Notice),
-    *(Entry, Stage, Round, Pairing, Standing, Submission),
+    *(Entry, Stage, Round, Pairing, Standing, Submission, Passkey),
+    *(Room, Table, TableUse, RefereeCall, Opening, RoundTime, HallPlan, Slot, PlanSearch),
 )
 
 

@@ -12,7 +12,7 @@ from django.utils import translation
 from matches.engine import RULESETS
 from matches.models import Match
 from players.permissions import Role
-from tournaments.engine import pairing, standings
+from tournaments.engine import pairing, scheduling, standings
 from tournaments.engine.formats import FORMATS
 from tournaments.engine.formats.base import ADVICE, PLAN_NOTES, ROUND_NAMES, WHYS, Format
 from tournaments.engine.formats.elimination import elimination_round_name
@@ -22,7 +22,7 @@ from tournaments.engine.tiebreaks import TIEBREAKS
 from tournaments.models import Entry
 from tournaments.models.roster import WAITING
 from tournaments.models.tournament import Seeding, State, Unanswered
-from tournaments.words import labels, reasons
+from tournaments.words import acts, labels, plan, reasons
 
 NAMES = {
     1: Entry(pk=1, name="Juhani"),
@@ -34,6 +34,52 @@ NAMES = {
 
 def text(code: str, **params: Any) -> str:
     return reasons.note_text(code, params, NAMES)
+
+
+# --- every code of the planner has words
+
+
+BOUNDS = ("running", "path", "load", "tables", "player", "stretch", "search")
+
+
+def test_everything_the_planner_says_has_words() -> None:
+    assert set(plan.MISFITS) == set(scheduling.MISFITS)
+    assert set(plan.NOTES) == set(scheduling.NOTES)
+    assert set(plan.CLASHES) == set(scheduling.CLASHES)
+    assert set(plan.BOUNDS) == set(BOUNDS)
+
+
+def test_what_is_in_the_way_is_told_with_the_other_match() -> None:
+    other = {"sides": ["Ann", "<Bo>"], "round": ["final", {}], "number": 7, "table": 3, "is_said": True}
+    clash = {"code": "player_twice", "other": other | {"starts_at": "2027-05-22T14:20+03:00"}, "who": "Ann"}
+    with translation.override("en"):
+        told = plan.clash_text(clash | {"is_later": False, "moves": False})
+        soft = plan.clash_text(clash | {"is_later": True, "moves": True})
+        unknown = plan.match_text(other | {"sides": ["Ann", None], "starts_at": "2027-05-22T14:20", "is_said": False})
+        waits = plan.clash_text(clash | {"code": "before_feed", "is_later": True, "moves": False})
+    assert told == "<bdi>Ann</bdi> plays in <bdi>Ann</bdi> – <bdi>&lt;Bo&gt;</bdi> (table 3, 14:20) then."
+    assert soft == f"{told} It is only planned there, and would move."
+    assert unknown == "Final, match 7 (table 3, about 14:20)"
+    assert waits.endswith("(table 3, 14:20) waits for this match, and is to begin before it is over.")
+
+
+def test_acts_on_the_plan_say_what_was_decided() -> None:
+    where = {"begins": "2027-05-22T14:20+03:00", "table": 3, "clashes": []}
+    with translation.override("en"):
+        said = [
+            acts.act_text(verb="fix_match", what="Final", before={}, after=after)
+            for after in (where, where | {"begins": None}, where | {"table": None}, {"begins": None, "table": None})
+        ]
+        against = acts.act_text(verb="fix_match", what="Final", before={}, after=where | {"clashes": ["in_break"]})
+        held = acts.act_text(verb="hold_match", what="Final", before={"table": 3}, after={})
+    assert said == [
+        "Fixed Final: 2027-05-22 14:20, table 3.",
+        "Fixed Final: table 3.",
+        "Fixed Final: 2027-05-22 14:20.",
+        "Left it to the plan when and where Final is played.",
+    ]
+    assert against == "Fixed Final: 2027-05-22 14:20, table 3. Something else was in the way."
+    assert held == "Held Final, which gave table 3 back: it is not called until it is released."
 
 
 # --- every key has a label

@@ -147,8 +147,8 @@ def pairing_row(pairing: Pairing, *, staff: bool = False) -> dict[str, Any]:
 
 
 def open_match_row(pairing: Pairing) -> dict[str, Any]:
-    """A pairing that waits for its result, as staff see it: with who said that they sit there."""
-    facts = ("here_a_at", "here_b_at", "began_at")
+    """A pairing that waits for its result, as staff see it: with who said that they come or sit there."""
+    facts = ("here_a_at", "here_b_at", "called_at", "coming_a_at", "coming_b_at", "began_at")
     return pairing_row(pairing, staff=True) | {name: getattr(pairing, name) for name in facts}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from django.conf import settings
@@ -57,7 +58,9 @@ def event_answer(event: Event) -> dict[str, Any]:
     """An event with its tournaments."""
     tournaments = event.tournaments.prefetch_related("stages").order_by("pk")
     lines = [_line_of(each) for each in tournaments]
-    found: dict[str, Any] = EventShape(_event_row(event) | {"tournaments": lines}).data
+    found: dict[str, Any] = EventShape(
+        _event_row(event) | {"rest_minutes": event.rest_minutes, "tournaments": lines}
+    ).data
     return found
 
 
@@ -165,7 +168,7 @@ class OneEvent(View):
 
         def act() -> Event:
             held = get_object_or_404(Event, pk=event.pk)
-            stands = {name: getattr(held, name) for name in ("name", "place", "zone", "starts_on", "ends_on")}
+            stands = {each.name: getattr(held, each.name) for each in fields(actions.EventFacts)}
             body = EventBody(data=stands | request.data if isinstance(request.data, dict) else request.data)
             body.is_valid(raise_exception=True)
             return actions.edit_event(event_id=event.pk, facts=body.facts(), by=actor, now=timezone.now())
@@ -203,7 +206,7 @@ class Tournaments(View):
     @operation("create_tournament", "Make a tournament", body=NewTournamentBody, answer=TournamentShape, status=201)
     def post(self, request: Request, pk: int) -> Response:
         event, actor = event_for(request, pk, "create_tournament")
-        body = NewTournamentBody(data=request.data)
+        body = NewTournamentBody(data=request.data, context={"zone": event.tzinfo})
         body.is_valid(raise_exception=True)
         made = actions.create_tournament(
             event_id=event.pk,
@@ -226,7 +229,7 @@ class OneTournament(View):
     @operation(
         "change_tournament",
         "Change the settings",
-        description="Everything until the start; after it the name, the tables, check-in and how results are told."
+        description="Everything until the start; after it name, tables and times, check-in and how results are told."
         " What is left out stays.",
         body=TournamentBody,
         answer=TournamentShape,
@@ -234,7 +237,7 @@ class OneTournament(View):
     )
     def patch(self, request: Request, pk: int) -> Response:
         tournament, actor = tournament_for(request, pk, "edit_tournament")
-        body = TournamentBody(data=request.data, partial=True)
+        body = TournamentBody(data=request.data, partial=True, context={"zone": tournament.event.tzinfo})
         body.is_valid(raise_exception=True)
 
         def act() -> Tournament:

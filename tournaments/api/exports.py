@@ -60,8 +60,8 @@ class Export(View):
     @operation(
         "get_export",
         "A file of a tournament",
-        description="`standings`, `pairings` and `roster` are sheets; `tournament` is all of it since the start, as"
-        " JSON or, of a Swiss or a round robin, in FIDE's report format: it can be imported again.",
+        description="`standings`, `pairings`, `schedule` and `roster` are sheets; `tournament` is all of it since the"
+        " start, as JSON or, of a Swiss or a round robin, in FIDE's report format: it can be imported again.",
         answer={
             (200, media_type.partition(";")[0]): (
                 OpenApiTypes.OBJECT if media_type == "application/json" else OpenApiTypes.BINARY

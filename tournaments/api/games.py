@@ -58,7 +58,7 @@ class Play(View):
     )
     def patch(self, request: Request, pk: int) -> Response:
         tournament, actor = tournament_for(request, pk, "edit_play")
-        body = PlayBody(data=request.data)
+        body = PlayBody(data=request.data, context={"zone": tournament.event.tzinfo})
         body.is_valid(raise_exception=True)
 
         def present() -> Tournament:
@@ -328,7 +328,7 @@ class Moves(View):
         game = _game(place)
         if place.seat is None:
             return _done(place, match_actions.enter_move(game_id=game.pk, **said))
-        return _done(place, match_actions.make_move(game_id=game.pk, seat=place.seat, **said))
+        return _done(place, actions.play_move(pairing=place.pairing, game=game, seat=place.seat, **said))
 
 
 class Call(View):

@@ -153,18 +153,18 @@ class OneTable(_OneTable):
 
 
 class TableOut(_OneTable):
-    """A table out of order."""
+    """A table out of use."""
 
-    @operation("take_table_out", "A table is out of order; twice is once", answer=TableShape)
+    @operation("take_table_out", "A table is out of use, broken or kept free; twice is once", answer=TableShape)
     def post(self, request: Request, pk: int, table_id: int) -> Response:
         _event, by, table = self.held(request, pk, table_id)
         return _told(done(actions.take_table_out(table_id=table.pk, by=by, now=timezone.now())))
 
 
 class TableBack(_OneTable):
-    """A table in order again."""
+    """A table in use again."""
 
-    @operation("bring_table_back", "A table is in order again; twice is once", answer=TableShape)
+    @operation("bring_table_back", "A table is in use again; twice is once", answer=TableShape)
     def post(self, request: Request, pk: int, table_id: int) -> Response:
         _event, by, table = self.held(request, pk, table_id)
         return _told(done(actions.bring_table_back(table_id=table.pk, by=by, now=timezone.now())))
@@ -213,8 +213,9 @@ class MoveMatch(_Moving):
 
     @operation(
         "move_match",
-        "Put an open match at a free table, or let it wait for one",
-        description="Both players are told. Of two who give the same table the second is refused (`table_taken`).",
+        "Put an open match at a free table, or take it off its table",
+        description="Both players are told. Of two who give the same table the second is refused (`table_taken`). One"
+        " that is taken off is held: nothing calls it until it is released or has a table again.",
         body=MoveMatchBody,
         answer=OpenMatchShape,
     )
@@ -224,7 +225,14 @@ class MoveMatch(_Moving):
         body.is_valid(raise_exception=True)
         said = body.validated_data
         may_they(by, pairing, said["table"])
-        outcome = move_match(match_id=match_id, table=said["table"], why=said["why"], by=by, now=timezone.now())
+        outcome = move_match(
+            match_id=match_id,
+            table=said["table"],
+            accept_busy=said["accept_busy"],
+            why=said["why"],
+            by=by,
+            now=timezone.now(),
+        )
         return self.answer(tournament, outcome)
 
 
@@ -250,6 +258,7 @@ class SwapTables(_Moving):
             match_id=match_id,
             with_match=said["with_match"],
             seen=tuple(said["seen"]) if "seen" in said else None,
+            accept_busy=said["accept_busy"],
             why=said["why"],
             by=by,
             now=timezone.now(),

@@ -12,10 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.actions import registration, roster
+from tournaments.actions.coming import say_coming
 from tournaments.actions.presence import say_here
 from tournaments.api.access import View, own_entry
 from tournaments.api.answers import match_row, page
-from tournaments.api.bodies import HereBody, OwnBody
+from tournaments.api.bodies import ComingBody, HereBody, OwnBody
 from tournaments.api.once import if_seen
 from tournaments.api.operation import IF_NONE_MATCH, IF_SEEN, PAGE, operation
 from tournaments.api.problems import done
@@ -27,6 +28,7 @@ from tournaments.queries.notices import current_notices, names_in_notices
 from tournaments.queries.own import Meeting, OwnView
 from tournaments.queries.presence import due_times
 from tournaments.queries.reports import own_pairing
+from tournaments.queries.schedule import rounded
 from tournaments.words.notices import notice_text
 from tournaments.words.reasons import round_name
 
@@ -48,6 +50,7 @@ def _answer(entry: Entry) -> dict[str, Any]:
         "is_shown": entry.is_shown,
         "language": entry.language,
         "current": None if own.current is None else _meeting(own.current),
+        "next": _next(own),
         "asked_at": own.asked_at,
         "rank": None if standing is None else standing.rank,
         "points": None if standing is None else standing.points,
@@ -57,6 +60,27 @@ def _answer(entry: Entry) -> dict[str, Any]:
     }
     found: dict[str, Any] = OwnShape(row).data
     return found
+
+
+def _next(own: OwnView) -> dict[str, Any] | None:
+    """The next match as the shape has it; null for whoever does not play, and where nothing is planned."""
+    found = own.next_match if own.state == "playing" else None
+    if found is None:
+        return None
+    slot, side = found.slot, found.opponent_of(own.entry.pk)
+    origin = None
+    if side.entry is None and side.place is not None:
+        number, place = side.place
+        origin = {"round": number, "number": place, "outcome": "loser" if side.loser else "winner"}
+    facts = {name: getattr(slot, name) for name in ("round", "number", "table", "has_place")}
+    at, has_time = slot.starts_at, slot.has_time and slot.note != "late"
+    return facts | {
+        "has_time": has_time,
+        "round_name": round_name(own.name_of_planned(slot.round)),
+        "opponent": {"entry": side.entry, "origin": origin},
+        "starts_at": at if at is None or has_time else rounded(at),
+        "held": slot.held_since is not None,
+    }
 
 
 def _notice(notice: Notice, text: str) -> dict[str, Any]:
@@ -75,6 +99,9 @@ def _meeting(meeting: Meeting) -> dict[str, Any]:
         "due_at": due_times(pairings=[pairing]).get(pairing.pk),
         "is_here": meeting.is_here,
         "opponent_is_here": meeting.opponent_is_here,
+        "called_at": pairing.called_at,
+        "is_coming": meeting.is_coming,
+        "opponent_is_coming": meeting.opponent_is_coming,
         "outcome": meeting.outcome,
         "match": match_row(pairing.match),
         "time_ends_at": ends_at(clock.as_clock, extra=pairing.extra_seconds) if clock is not None else None,
@@ -154,6 +181,28 @@ class Here(View):
             raise Http404
         said = body.validated_data["here"]
         pairing = done(say_here(entry_id=entry.pk, match_id=match_id, here=said, by=actor, now=timezone.now()))
+        meeting = next(each for each in OwnView(entry).meetings if each.pairing.pk == pairing.pk)
+        return Response(MeetingShape(_meeting(meeting)).data)
+
+
+class Coming(View):
+    """The player comes to the table."""
+
+    @operation(
+        "say_coming",
+        "Say that you come to the table you are called to, or not after all",
+        description="`not_called` where the match is called to no table, `has_begun` where it is played already.",
+        body=ComingBody,
+        answer=MeetingShape,
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        entry, actor = own_entry(request, "say_coming")
+        body = ComingBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        if own_pairing(entry=entry, match_id=match_id) is None:
+            raise Http404
+        said = body.validated_data["coming"]
+        pairing = done(say_coming(entry_id=entry.pk, match_id=match_id, coming=said, by=actor, now=timezone.now()))
         meeting = next(each for each in OwnView(entry).meetings if each.pairing.pk == pairing.pk)
         return Response(MeetingShape(_meeting(meeting)).data)
 

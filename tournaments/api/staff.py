@@ -18,8 +18,9 @@ from players.permissions import Role
 from tournaments.actions import staff as actions
 from tournaments.api.access import View, account_of, event_for
 from tournaments.api.answers import CODE, code_answer, page
-from tournaments.api.bodies import LinkBody, RenewBody, TokenBody
-from tournaments.api.operation import PAGE, operation
+from tournaments.api.bodies import LinkBody, PlaceBody, RenewBody, TokenBody
+from tournaments.api.once import if_seen
+from tournaments.api.operation import IF_SEEN, PAGE, operation
 from tournaments.api.problems import done, refuse
 from tournaments.api.shapes import NewTokenShape, StaffLinkShape, StaffLinksPageShape, TokenShape, TokensPageShape
 from tournaments.forms.staff import link_end
@@ -31,7 +32,7 @@ _LEAST = timedelta(days=1)  # a link for an event that is over still opens for a
 
 def _row(link: StaffLink) -> dict[str, Any]:
     token = link_token(link) if link.revoked_at is None else None
-    facts = ("id", "role", "name", "tables", "email", "expires_at", "revoked_at")
+    facts = ("id", "role", "name", "tables", "here_from", "here_until", "email", "expires_at", "revoked_at")
     return {name: getattr(link, name) for name in facts} | {
         "accepted_by": None if link.accepted_by is None else str(link.accepted_by),
         "tournament": link.tournament_id,
@@ -58,8 +59,9 @@ class StaffLinks(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         event, actor = event_for(request, pk, "manage_staff")
-        body = LinkBody(data=request.data)
+        body = LinkBody(data=request.data, context={"zone": event.tzinfo})
         body.is_valid(raise_exception=True)
+        place = body.facts() | ({} if body.validated_data["role"] == Role.REFEREE else {"tables": ()})
         said, now = body.validated_data, timezone.now()
         if said["tournament"] is not None:
             get_object_or_404(event.tournaments, pk=said["tournament"])
@@ -71,7 +73,7 @@ class StaffLinks(View):
             tournament_id=said["tournament"],
             role=Role(said["role"]),
             name=said["name"],
-            tables=said["tables"] if said["role"] == Role.REFEREE else (),
+            **place,
             email=said["email"],
             expires_at=expires_at,
             language=get_language() or "",
@@ -100,6 +102,30 @@ class OneStaffLink(View):
         event, _actor = event_for(request, pk, "manage_staff")
         return Response(StaffLinkShape(_row(get_object_or_404(event.staff_links, pk=link_id))).data)
 
+    @operation(
+        "change_staff_link",
+        "Say anew where and when somebody helps",
+        description="What is left out stays. The address stays the same.",
+        body=PlaceBody,
+        answer=StaffLinkShape,
+        parameters=[IF_SEEN],
+    )
+    def patch(self, request: Request, pk: int, link_id: int) -> Response:
+        event, actor = event_for(request, pk, "manage_staff")
+        get_object_or_404(event.staff_links, pk=link_id)
+        body = PlaceBody(data=request.data, context={"zone": event.tzinfo})
+        body.is_valid(raise_exception=True)
+
+        def look() -> dict[str, Any]:
+            found: dict[str, Any] = StaffLinkShape(_row(event.staff_links.get(pk=link_id))).data
+            return found
+
+        def act() -> StaffLink:
+            facts = body.facts(of=event.staff_links.get(pk=link_id))
+            return actions.edit_link(link_id=link_id, **facts, by=actor, now=timezone.now())
+
+        return Response(StaffLinkShape(_row(if_seen(request, of=event, look=look, act=act))).data)
+
 
 class StaffLinkCode(View):
     """A link, to be scanned."""
@@ -126,7 +152,7 @@ class RenewStaffLink(View):
     def post(self, request: Request, pk: int, link_id: int) -> Response:
         event, actor = event_for(request, pk, "manage_staff")
         link = get_object_or_404(event.staff_links, pk=link_id)
-        body = RenewBody(data=request.data)
+        body = RenewBody(data=request.data, context={"zone": event.tzinfo})
         body.is_valid(raise_exception=True)
         now = timezone.now()
         expires_at = body.validated_data.get("expires_at") or max(link_end(event=event), now + _LEAST)

@@ -15,6 +15,7 @@ from tournaments.forms.names import NameField
 from tournaments.models import Event
 
 _FIRST_DAY, _LAST_DAY = date(2000, 1, 1), date(2100, 12, 31)  # a day outside is a typing mistake
+MOST_REST = 240
 _NOT_PLACES = ("Etc/", "SystemV/", "posix/", "right/")
 
 
@@ -65,6 +66,20 @@ class EventForm(forms.Form):
         widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
     )
 
+    rest_minutes = forms.IntegerField(
+        label=_("Minutes of rest between two matches"),
+        min_value=0,
+        max_value=MOST_REST,
+        initial=5,
+        help_text=_("What every player has at least, in all tournaments of the event."),
+    )
+
+    def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None) -> None:
+        if data is not None and "rest_minutes" not in data:
+            data = data.copy()
+            data["rest_minutes"] = self.base_fields["rest_minutes"].initial
+        super().__init__(data, initial=initial)
+
     def clean_zone(self) -> str:
         typed = _folded(str(self.cleaned_data["zone"]))
         if (found := _zone_words().get(typed)) is None:
@@ -81,7 +96,7 @@ class EventForm(forms.Form):
     @classmethod
     def of(cls, event: Event) -> EventForm:
         """The form as it stands for an event."""
-        names = ("name", "starts_on", "ends_on", "place", "zone")
+        names = ("name", "starts_on", "ends_on", "place", "zone", "rest_minutes")
         return cls(initial={name: getattr(event, name) for name in names})
 
     def facts(self) -> EventFacts:
@@ -93,4 +108,5 @@ class EventForm(forms.Form):
             zone=said["zone"],
             starts_on=said["starts_on"],
             ends_on=said["ends_on"] or said["starts_on"],
+            rest_minutes=said["rest_minutes"],
         )

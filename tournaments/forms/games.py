@@ -12,7 +12,7 @@ from matches.engine import CARDS, Ruleset, is_admitted
 from matches.models import OnTimeout, Way
 from matches.words import face_of
 from tournaments.actions.games import PlayFacts, can_be_played_here
-from tournaments.forms.tournaments import VenueTimeField
+from tournaments.forms.times import VenueTimeField, at_the_venue
 from tournaments.models import Tournament
 from tournaments.models.tournament import DecksOpen
 from tournaments.words import labels
@@ -74,9 +74,7 @@ class PlayForm(forms.Form):
         )
         if not self.is_here_possible:
             self.fields = {"way": self.fields["way"]}
-        for field in self.fields.values():
-            if isinstance(field, VenueTimeField):
-                field.zone = tournament.event.tzinfo
+        at_the_venue(self, tournament.event.tzinfo)
 
     def facts(self) -> PlayFacts:
         """What was said, once the form is valid. Minutes that were left as they stood keep their seconds."""

@@ -101,12 +101,20 @@ NO_TABLE = "none"
 class MoveForm(forms.Form):
     """Where a match goes: a free table, the place of another match, or nowhere for now.
 
-    A choice is "7" (that table), "swap-12-3-7" (with match 12, seen while the two sat at 3 and 7) or "none".
+    A choice is "7" (that table), "swap-12-3-7" (with match 12, seen while the two sat at 3 and 7) or "none". It `asks`
+    whether somebody who sits elsewhere is to be called all the same, once that was said.
     """
 
-    def __init__(self, data: Any = None, *, choices: Sequence[tuple[Any, Any]], likely: str = "") -> None:
+    def __init__(
+        self, data: Any = None, *, choices: Sequence[tuple[Any, Any]], likely: str = "", asks: bool = False
+    ) -> None:
         super().__init__(data, initial={"to": likely}, auto_id="move-%s")
         gone = _("This table is not free any more, or not as you saw it. Choose another one.")
         self.fields["to"] = forms.ChoiceField(
             label=_("Where to"), choices=[("", _("Choose")), *choices], error_messages={"invalid_choice": gone}
+        )
+        self.fields["accept"] = forms.BooleanField(
+            label=_("Give it the table all the same"),
+            required=False,
+            widget=forms.CheckboxInput() if asks else forms.HiddenInput(),
         )

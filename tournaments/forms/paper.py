@@ -10,24 +10,31 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER, Report
+from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, TIME, WALKOVER, Report
+from tournaments.words.labels import RESULT_KINDS
 
 _SCORE = re.compile(r"(\d{1,2})\s*[-–—:;,./\s]\s*(\d{1,2})|(\d)(\d)")
 _ENDED_EARLY = re.compile(r"([wf])\s*([12])(?:\s+(\d{1,2}))?")
-_SAME_KEYS = str.maketrans("цатЦАТ", "wfnwfn")
-"""The letters on the keys w, f and n of a Russian keyboard, for whoever did not switch it."""
+_ON_TIME = re.compile(r"t\s*(?P<before>\d.*)|(?P<after>.*\d)\s*t")
+_SAME_KEYS = str.maketrans("цате", "wfnt")
+"""The letters on the keys w, f, n and t of a Russian keyboard, for whoever did not switch it."""
 
 
 def read_score(typed: str) -> Report | None:
     """What a line says of a match, first side first; None when it says nothing.
 
-    "3 1", "3:1", "3-1", "31" a score · "w1", "w2" the first or second side wins, the other did not come · "f1", "f2"
-    the first or second side wins, the other gave up, and "f1 2" had won two sets by then · "n" neither came.
+    "3 1", "3:1", "3-1", "31" a score · "t 2 1", "21t", and as pages say it "2–1, on time" a score on time · "w1", "w2"
+    the first or second side wins, the other did not come · "f1", "f2" the first or second side wins, the other gave up,
+    and "f1 2" had won two sets by then · "n" neither came.
     """
-    text = typed.strip().translate(_SAME_KEYS).casefold()
-    if found := _SCORE.fullmatch(text):
-        first, second = (found[1], found[2]) if found[1] else (found[3], found[4])
-        return Report(SCORE, (int(first), int(second)))
+    said = typed.strip().casefold()
+    words = f", {RESULT_KINDS[TIME]}".casefold()
+    text = (f"{said.removesuffix(words)}t" if said.endswith(words) else said).translate(_SAME_KEYS)
+    if found := _ON_TIME.fullmatch(text):
+        sets = _sets(found["before"] or found["after"])
+        return None if sets is None else Report(TIME, sets)
+    if (sets := _sets(text)) is not None:
+        return Report(SCORE, sets)
     if text == "n":
         return Report(DOUBLE_NO_SHOW)
     found = _ENDED_EARLY.fullmatch(text)
@@ -38,6 +45,14 @@ def read_score(typed: str) -> Report | None:
         return Report(WALKOVER, winner=winner)
     lost = int(found[3] or 0)
     return Report(FORFEIT, (0, lost) if winner == "a" else (lost, 0), winner=winner)
+
+
+def _sets(text: str) -> tuple[int, int] | None:
+    found = _SCORE.fullmatch(text)
+    if found is None:
+        return None
+    first, second = (found[1], found[2]) if found[1] else (found[3], found[4])
+    return int(first), int(second)
 
 
 class PaperForm(forms.Form):
@@ -85,7 +100,7 @@ class PaperForm(forms.Form):
     def clean_score(self) -> Report:
         report = read_score(str(self.cleaned_data["score"]))
         if report is None:
-            raise forms.ValidationError(_("No score: type it like 3 1, or w1, w2, f1, f2, n as told below."))
+            raise forms.ValidationError(_("No score: type it like 3 1, or t 2 1, w1, w2, f1, f2, n as told below."))
         return report
 
     def again(self) -> PaperForm:

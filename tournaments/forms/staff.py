@@ -13,8 +13,12 @@ from tournaments.actions.staff import LINK_ROLES
 from tournaments.forms.events import DayField
 from tournaments.forms.names import NameField
 from tournaments.forms.numbers import read_tables
-from tournaments.models import Event
+from tournaments.forms.times import VenueTimeField, at_the_venue
+from tournaments.models import Event, StaffLink
+from tournaments.words.hall import numbers_text
 from tournaments.words.labels import ROLES
+
+ENDS_BEFORE = _("That is before they come.")
 
 
 def link_end(*, event: Event) -> datetime:
@@ -38,10 +42,50 @@ class SeenForm(forms.Form):
         return form.cleaned_data["seen"] if form.is_valid() else None
 
 
-class LinkForm(forms.Form):
+class PlaceForm(forms.Form):
+    """Where somebody helps, and when they are there: to know it, for it locks nothing."""
+
+    tables = forms.CharField(
+        label=_("Tables"),
+        max_length=200,
+        required=False,
+        help_text=_("For a referee, for example 1-8, 12. Empty: every table."),
+        widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
+    )
+    here_from = VenueTimeField(
+        label=_("Here from"), help_text=_("By the clocks of the venue. The link opens at other times too.")
+    )
+    here_until = VenueTimeField(label=_("Here until"))
+
+    def __init__(self, data: Any = None, *, event: Event, initial: dict[str, Any], auto_id: str = "place-%s") -> None:
+        super().__init__(data, initial=initial, auto_id=auto_id)
+        at_the_venue(self, event.tzinfo)
+
+    @classmethod
+    def of(cls, link: StaffLink, data: Any = None) -> PlaceForm:
+        """The form for a link that is there."""
+        hours = {"here_from": link.here_from, "here_until": link.here_until}
+        form = PlaceForm(data, event=link.event, initial={"tables": numbers_text(link.tables), **hours})
+        if link.role != Role.REFEREE:
+            del form.fields["tables"]
+        return form
+
+    def clean_tables(self) -> tuple[int, ...]:
+        """The tables that were named; () for all."""
+        return read_tables(self.cleaned_data["tables"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        first, last = cleaned.get("here_from"), cleaned.get("here_until")
+        if first and last and last <= first:
+            self.add_error("here_until", ENDS_BEFORE)
+        return cleaned
+
+
+class LinkForm(PlaceForm):
     """A link for one helper, to one tournament of the event or to all of them."""
 
-    field_order = ("name", "role", "tournament", "tables", "email", "expires_on")
+    field_order = ("name", "role", "tournament", "tables", "here_from", "here_until", "email", "expires_on")
 
     name = NameField(label=_("Who is it for"), help_text=_("As the log and the other organisers see them."))
     role = forms.ChoiceField(
@@ -49,13 +93,6 @@ class LinkForm(forms.Form):
         choices=[(str(role), ROLES[role].text) for role in LINK_ROLES],
         widget=forms.RadioSelect,
         initial=str(Role.REFEREE),
-    )
-    tables = forms.CharField(
-        label=_("Tables"),
-        max_length=200,
-        required=False,
-        help_text=_("For a referee, for example 1-8, 12. Empty: every table."),
-        widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
     )
     email = forms.EmailField(
         label=_("Address"),
@@ -67,7 +104,8 @@ class LinkForm(forms.Form):
     expires_on = DayField(label=_("Works until the end of"))
 
     def __init__(self, data: Any = None, *, event: Event) -> None:
-        super().__init__(data, initial={"expires_on": event.ends_on + timedelta(days=1)}, auto_id="link-%s")
+        usual = {"expires_on": event.ends_on + timedelta(days=1)}
+        super().__init__(data, event=event, initial=usual, auto_id="link-%s")
         self.event = event
         self.fields["tournament"] = forms.ModelChoiceField(
             label=_("Where"),
@@ -78,12 +116,8 @@ class LinkForm(forms.Form):
         )
         self.order_fields(self.field_order)
 
-    def clean_tables(self) -> tuple[int, ...]:
-        """The tables that were named; () for all."""
-        return read_tables(self.cleaned_data["tables"])
-
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned = super().clean()
         if cleaned.get("role") != Role.REFEREE:
             cleaned["tables"] = ()
         return cleaned

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from matches.engine import RULESETS
@@ -17,8 +17,9 @@ from tournaments.engine.formats import FORMATS, get_format
 from tournaments.engine.tiebreaks import TIEBREAKS
 from tournaments.forms.names import NameField
 from tournaments.forms.options import option_fields
+from tournaments.forms.times import VenueTimeField, at_the_venue
 from tournaments.models import Stage, Tournament
-from tournaments.models.tournament import AtTime, Seeding, Unanswered
+from tournaments.models.tournament import AtTime, Seating, Seeding, Unanswered
 from tournaments.words import labels
 from tournaments.words.refusals import refusal_text
 
@@ -30,7 +31,6 @@ _MOST_POINTS = 100
 MOST_PLACES = 10_000
 MOST_MINUTES = 240
 MOST_CUT = 1024
-FIRST_YEAR, LAST_YEAR = 2000, 2100  # an instant outside is a typing mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,29 +54,12 @@ class Choice:
     chosen: bool
 
 
-class VenueTimeField(forms.DateTimeField):
-    """A day and time by the clocks of the venue, whose zone the form sets; an instant once it is clean."""
-
-    zone: tzinfo = UTC
-
-    def __init__(self, **kwargs: Any) -> None:
-        widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
-        super().__init__(required=False, widget=widget, **kwargs)
-
-    def prepare_value(self, value: Any) -> Any:
-        with timezone.override(self.zone):
-            return super().prepare_value(value)
-
-    def to_python(self, value: Any) -> datetime | None:
-        typed = str(value or "").strip()
-        if typed[:4].isascii() and typed[:4].isdigit() and not FIRST_YEAR <= int(typed[:4]) <= LAST_YEAR:
-            raise forms.ValidationError(_("Check the year."))
-        with timezone.override(self.zone):
-            return super().to_python(typed)
+def _choices(keys: Iterable[str], words: Mapping[str, labels.Label], chosen: Any) -> list[Choice]:
+    return [Choice(str(key), words[key].text, words[key].help, key == chosen) for key in keys]
 
 
 class LastingForm(forms.Form):
-    """What can change at any time: name, first table, how people come, how results are told, how long a round is."""
+    """What can change at any time: name, when and at which tables it is played, how people come, how results count."""
 
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     first_table = forms.IntegerField(
@@ -132,6 +115,32 @@ class LastingForm(forms.Form):
         ),
     )
 
+    starts_at = VenueTimeField(
+        label=_("Start"), help_text=_("The first match begins no earlier, and pages say it. Empty: whenever you begin.")
+    )
+    seating = forms.ChoiceField(
+        label=_("How matches come to tables"),
+        choices=[(str(each), labels.SEATINGS[each].text) for each in Seating],
+        initial=str(Seating.ROUNDS),
+    )
+    match_minutes = forms.IntegerField(
+        label=_("Minutes for a match"),
+        min_value=1,
+        max_value=MOST_MINUTES,
+        initial=20,
+        help_text=_("What the plan counts with until the matches of the day tell better."),
+    )
+    call_minutes = forms.IntegerField(
+        label=_("Minutes to answer a call"),
+        required=False,
+        min_value=1,
+        max_value=MOST_MINUTES,
+        initial=3,
+        help_text=_(
+            "For whoever is called to a table to say that they come. After that the referee is told. "
+            "Empty: nobody is asked."
+        ),
+    )
     round_minutes = forms.IntegerField(
         label=_("Minutes for a round"),
         required=False,
@@ -148,9 +157,7 @@ class LastingForm(forms.Form):
 
     def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None, zone: tzinfo = UTC) -> None:
         super().__init__(initial=initial)
-        for field in self.fields.values():
-            if isinstance(field, VenueTimeField):
-                field.zone = zone
+        at_the_venue(self, zone)
         if data is not None:
             self.is_bound, self.data = True, self._with_the_usual(data)
 
@@ -158,14 +165,21 @@ class LastingForm(forms.Form):
         """What was sent, and for what was not sent at all the usual answer: a name suffices."""
         whole = data.copy()
         for name, field in self.fields.items():
-            if field.required and field.initial is not None and name not in whole:
+            is_usual = field.initial is not None and not isinstance(field, forms.BooleanField)
+            if is_usual and name not in whole:
                 whole[name] = field.initial
         return whole
 
     @classmethod
     def of(cls, tournament: Tournament, stage: Stage) -> LastingForm:
         """The form as it stands for a tournament."""
-        return cls(initial={name: getattr(tournament, name) for name in LASTING})
+        return cls(initial={name: getattr(tournament, name) for name in LASTING}, zone=tournament.event.tzinfo)
+
+    @classmethod
+    def sent(cls, data: Any, tournament: Tournament) -> LastingForm:
+        """The form as it was sent for a tournament: its times that were not touched stay to the second."""
+        stands = {name: getattr(tournament, name) for name in LASTING + UNTIL_THE_START}
+        return cls(data, initial=stands, zone=tournament.event.tzinfo)
 
     def facts_of(self, tournament: Tournament, stage: Stage) -> TournamentFacts:
         """What was said, the rest as it stands."""
@@ -182,7 +196,12 @@ class LastingForm(forms.Form):
     @property
     def lasting_is_wrong(self) -> bool:
         """Whether the page has to show how people come and how results are told, for something there is wrong."""
-        return any(field.errors for field in (*self.about_check_in, *self.about_results, *self.about_time))
+        return any(field.errors for field in (self["cut"], *self.about_check_in, *self.about_results))
+
+    @property
+    def time_is_wrong(self) -> bool:
+        """Whether the page has to show tables and times, for something there is wrong."""
+        return any(field.errors for field in self.about_time)
 
     @property
     def about_check_in(self) -> list[forms.BoundField]:
@@ -190,7 +209,15 @@ class LastingForm(forms.Form):
 
     @property
     def about_time(self) -> list[forms.BoundField]:
-        return [self["round_minutes"], self["at_time"]]
+        return [self["starts_at"], self["seating"], self["first_table"], *self.minutes]
+
+    @property
+    def minutes(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("match_minutes", "call_minutes", "round_minutes", "at_time")]
+
+    @property
+    def seatings(self) -> list[Choice]:
+        return _choices(Seating, labels.SEATINGS, self["seating"].value())
 
     @property
     def about_results(self) -> list[forms.BoundField]:
@@ -336,11 +363,7 @@ class TournamentForm(LastingForm):
 
     @property
     def seedings(self) -> list[Choice]:
-        chosen = self["seeding"].value()
-        return [
-            Choice(str(each), labels.SEEDINGS[each].text, labels.SEEDINGS[each].help, each == chosen)
-            for each in Seeding
-        ]
+        return _choices(Seeding, labels.SEEDINGS, self["seeding"].value())
 
     @property
     def registration_is_wrong(self) -> bool:

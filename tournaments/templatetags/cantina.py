@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 
-from babel.dates import get_day_names, get_timezone_location
+from babel.dates import format_date, get_day_names, get_timezone_location
 from django import template
 from django.conf import settings
 from django.urls import reverse
@@ -18,6 +18,7 @@ from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
 from players.words import lang_of
+from tournaments.engine.walltime import comes_twice, offset_text
 from tournaments.models import Event
 from tournaments.queries.rounds import PairingRow
 from tournaments.words import labels, reasons
@@ -57,21 +58,46 @@ def label(key: str, kind: str) -> str:
 def venue_time(instant: datetime | None, event: Event) -> SafeString:
     """An instant by the clocks of the venue: "14:20"; with its weekday where the event has several days.
 
-    The element carries the venue's zone and city, so that a page may add it for a reader who is elsewhere.
+    The element carries the venue's zone and city, so that a page may add it for a reader who is elsewhere. Of a time
+    that comes twice, for the clocks go back, it is said how far it is from UTC.
     """
     if instant is None:
         return SafeString("")
     there = localtime(instant, event.tzinfo)
-    text = f"{there:%H:%M}"
+    text = _clock_text(there, event)
     if not event.starts_on <= there.date() <= event.ends_on:
         text = f"{date_format(there, 'j E')}, {text}"
     elif event.starts_on != event.ends_on:
         text = f"{get_day_names('abbreviated', locale=_locale())[there.weekday()]} {text}"
+    return _time(there, event, text, format_html(' data-city="{}"', zone_name(event.zone)))
+
+
+@register.filter
+def venue_day(instant: datetime | None, event: Event) -> SafeString:
+    """An instant somebody may plan a journey by: "Sat 24 Oct, 11:00, Berlin".
+
+    The element carries words for what a reader's own clock shows then, who is elsewhere.
+    """
+    if instant is None:
+        return SafeString("")
+    there = localtime(instant, event.tzinfo)
+    day = format_date(there, "EEE d MMM", locale=_locale())
+    text = f"{day}, {_clock_text(there, event)}, {zone_name(event.zone)}"
+    return _time(there, event, text, format_html(' data-yours="{}"', _("{time} your time")))
+
+
+def _clock_text(there: datetime, event: Event) -> str:
+    text = f"{there:%H:%M}"
+    return f"{text} ({offset_text(there, event.tzinfo)})" if comes_twice(there, event.tzinfo) else text
+
+
+def _time(there: datetime, event: Event, text: str, elsewhere: SafeString) -> SafeString:
+    """The element of an instant at the venue; `elsewhere` is what a reader elsewhere has to be told yet."""
     return format_html(
-        '<time datetime="{}" data-zone="{}" data-city="{}">{}</time>',
+        '<time datetime="{}" data-zone="{}"{}>{}</time>',
         there.isoformat(timespec="seconds"),
         event.zone,
-        zone_name(event.zone),
+        elsewhere,
         text,
     )
 

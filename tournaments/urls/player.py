@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from tournaments.views import me, own_deck, own_table, player, player_reports, registration
+from tournaments.views import calendars, me, own_deck, own_table, player, player_reports, registration
 
 urlpatterns = [
     path("", player.own_page, name="own_page"),
     path("check-in/", player.check_in, name="own_check_in"),
     path("undo-check-in/", player.undo_check_in, name="own_undo_check_in"),
     path("matches/<int:match_id>/here/", player.here, name="own_here"),
+    path("matches/<int:match_id>/coming/", player.come, name="own_coming"),
     path("matches/<int:match_id>/call/", player.call, name="own_match_call"),
     path("matches/<int:match_id>/table/", own_table.own_table, name="own_table"),
     path("matches/<int:match_id>/table/open/", own_table.own_open, name="own_open"),
@@ -19,6 +20,7 @@ urlpatterns = [
     path("deck/change/", own_deck.own_deck_change, name="own_deck_change"),
     path("deck/own/", own_deck.own_collection, name="own_collection"),
     path("desk/", player.desk_check_in, name="own_desk"),
+    path("schedule.ics", calendars.own_calendar, name="own_calendar"),
     path("link/", registration.own_link, name="own_link"),
     path("account/", me.own_claim, name="own_claim"),
     path("change/", registration.own_change, name="own_change"),

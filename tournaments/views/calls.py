@@ -52,7 +52,9 @@ def press_call(request: HttpRequest, pairing: Pairing | None, actor: Actor) -> R
 
 def call_facts(calls: Iterable[RefereeCall | None]) -> tuple[object, ...]:
     """What pages show of calls besides what moves a stage on."""
-    return tuple(call and (call.pk, call.place, call.entry_id, call.taken_by, call.pairing_id) for call in calls)
+    return tuple(
+        call and (call.pk, call.place, call.entry_id, call.taken_by, call.taken_key, call.pairing_id) for call in calls
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def call_rows(
             call=call,
             minutes=max(0, int((now - call.called_at).total_seconds() // 60)),
             going=call.taken_by if actor.role is Role.ORGANISER else by_helper_or_organiser(call.taken_by),
-            is_mine=bool(call.taken_by) and call.taken_by == actor.name[:254],
+            is_mine=bool(call.taken_by) and call.taken_key == actor.key,
             take_url=url("take", call.pk),
             finish_url=url("finish", call.pk),
             game_url=game_url(call.pairing.match_id) if call.pairing and call.pairing.match_id in here else "",

@@ -43,12 +43,14 @@ def extra_time(request: HttpRequest, tournament: Tournament, actor: Actor, match
         return closed_match(request, tournament, actor, match_id)
     form = ExtraTimeForm(request.POST, seconds=pairing.extra_seconds, match=match_id)
     if not form.is_valid():
-        return match_page(request, tournament, pairing, ResultForm(match=match), time=form, status=400)
+        result = ResultForm.at(pairing, match, now=timezone.now())
+        return match_page(request, tournament, pairing, result, time=form, status=400)
     seconds = form.cleaned_data["minutes"] * 60
     outcome = give_time(match_id=match_id, seconds=seconds, by=actor, now=timezone.now())
     if isinstance(outcome, Refused):
         refuse(request, outcome, tournament=tournament)
         match.refresh_from_db()
-        return match_page(request, tournament, pairing, ResultForm(match=match), time=form, status=outcome.status)
+        result = ResultForm.at(pairing, match, now=timezone.now())
+        return match_page(request, tournament, pairing, result, time=form, status=outcome.status)
     messages.success(request, _("Noted."))
     return redirect("match_result", tournament.pk, match_id)

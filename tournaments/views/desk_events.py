@@ -56,7 +56,10 @@ def overview(tournament: Tournament) -> dict[str, Any]:
 
 
 def new(request: HttpRequest) -> HttpResponseBase:
-    """A new event. Its zone is the one the organiser used last. A player's account is sent back to the desk."""
+    """A new event. Its zone is the one the organiser chose last: nobody guesses the first one.
+
+    A player's account is sent back to the desk.
+    """
     if not request.user.is_authenticated:
         return ask_to_sign_in(request)
     if not request.user.is_host:
@@ -64,7 +67,7 @@ def new(request: HttpRequest) -> HttpResponseBase:
         return redirect("desk")
     if request.method != "POST":
         last = desk.events_of(account=request.user).order_by("-pk").first()
-        initial = {"starts_on": timezone.localdate(), "zone": last.zone if last else "UTC"}
+        initial = {"starts_on": timezone.localdate(), "zone": last.zone if last else ""}
         return _form_page(request, EventForm(initial=initial))
     form = EventForm(request.POST)
     if not form.is_valid():

@@ -20,7 +20,7 @@ from tournaments.queries.tables import is_closed_match, pairing_at
 from tournaments.views import console as pages
 from tournaments.views.access import for_tournament
 from tournaments.views.console import Door
-from tournaments.views.desk_page import event_frame, page, refuse
+from tournaments.views.desk_page import event_frame, page, refuse, tell_twice
 from tournaments.views.desk_results import results_page
 
 
@@ -37,6 +37,7 @@ def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
         refuse(request, outcome)
         return _settings_page(request, tournament, form, status=outcome.status)
     messages.success(request, _("Saved."))
+    tell_twice(request, form)
     return redirect("play_settings", tournament.pk)
 
 

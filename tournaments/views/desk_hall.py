@@ -26,7 +26,7 @@ from tournaments.views.access import for_event, for_tournament
 from tournaments.views.desk_page import event_frame, page, refuse, tournament_frame
 from tournaments.views.desk_results import results_page
 from tournaments.views.desk_roster import entry_of, entry_page
-from tournaments.views.moving import carry_out, move_form, moved_text
+from tournaments.views.moving import carry_out, move_again, move_form, moved_text
 from tournaments.words.hall import numbers_text
 
 
@@ -148,19 +148,19 @@ def _table(request: HttpRequest, found: Table, form: TableForm, *, status: int =
 @require_POST
 @for_event("edit_hall")
 def table_out(request: HttpRequest, event: Event, actor: Actor, table_id: int) -> HttpResponse:
-    """A table is out of order."""
+    """A table is out of use: broken, or kept free."""
     found = get_object_or_404(Table, pk=table_id, event=event)
     outcome = hall.take_table_out(table_id=found.pk, by=actor, now=timezone.now())
-    return _done(request, event, outcome, _("Table {n} is out of order: no match gets it."), found)
+    return _done(request, event, outcome, _("Table {n} is out of use: no match gets it."), found)
 
 
 @require_POST
 @for_event("edit_hall")
 def table_back(request: HttpRequest, event: Event, actor: Actor, table_id: int) -> HttpResponse:
-    """A table is in order again."""
+    """A table is in use again."""
     found = get_object_or_404(Table, pk=table_id, event=event)
     outcome = hall.bring_table_back(table_id=found.pk, by=actor, now=timezone.now())
-    return _done(request, event, outcome, _("Table {n} is in order again."), found)
+    return _done(request, event, outcome, _("Table {n} is in use again."), found)
 
 
 @require_POST
@@ -202,7 +202,8 @@ def move(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: i
     outcome = carry_out(form, pairing=pairing, actor=actor)
     if isinstance(outcome, Refused):
         refuse(request, outcome, tournament=tournament)
-        return _move(request, tournament, pairing, move_form(pairing=pairing, actor=actor), status=outcome.status)
+        again = move_again(request.POST, outcome, pairing=pairing, actor=actor)
+        return _move(request, tournament, pairing, again, status=outcome.status)
     messages.success(request, moved_text(outcome))
     return redirect("results", tournament.pk)
 

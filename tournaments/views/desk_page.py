@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from players.permissions import Refused
+from tournaments.forms.times import said_twice
 from tournaments.live import topic_of
 from tournaments.models import Event, Stage, Tournament
 from tournaments.queries import desk
@@ -82,6 +84,12 @@ def part(request: HttpRequest, template: str, context: dict[str, Any], *, versio
     response = page(request, template, context)
     response["ETag"] = f'"{version}"'
     return response
+
+
+def tell_twice(request: HttpRequest, form: forms.Form) -> None:
+    """Say on the page that follows which is meant of each time in a form that comes twice."""
+    for text in said_twice(form):
+        messages.info(request, text)
 
 
 def refuse(request: HttpRequest, refused: Refused, *, tournament: Tournament | None = None) -> None:

@@ -20,6 +20,7 @@ from tournaments.queries import desk
 from tournaments.queries.paper import pairing_of_slip, rounds_on_paper
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import entered
+from tournaments.queries.time_over import is_time_over
 from tournaments.views.access import for_tournament
 from tournaments.views.desk_page import page, tournament_frame
 from tournaments.views.said import shown_on_desk
@@ -59,7 +60,10 @@ def _enter(stage: Stage, actor: Actor, form: PaperForm) -> tuple[str, str] | Non
     if not isinstance(outcome, Refused):
         return None
     is_of_table = outcome.code in ("already_decided", "stale_version", "match_void")
-    return "table" if is_of_table else "score", f"{_named(pairing)} {refusal_text(outcome)}"
+    told = f"{_named(pairing)} {refusal_text(outcome)}"
+    if outcome.code == "not_decided" and is_time_over(pairing, now=timezone.now()):
+        told = f"{told} {_('If time ended it, type t before the score.')}"
+    return "table" if is_of_table else "score", told
 
 
 def _submit(pairing: Pairing, actor: Actor, form: PaperForm, key: str) -> Submission | Refused:

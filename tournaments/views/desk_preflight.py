@@ -96,6 +96,8 @@ def _link(target: str, tournament: Tournament) -> dict[str, str]:
     """Where it is mended: {text, href}."""
     if target == "staff":
         return {"text": _("To the helpers"), "href": reverse("event_staff", args=[tournament.event_id])}
+    if target == "event_hall":
+        return {"text": _("Put up tables"), "href": reverse("event_hall", args=[tournament.event_id])}
     text = {"roster": _("To the roster"), "seeds": _("Seed by hand"), "tournament_settings": _("To the settings")}[
         target
     ]
@@ -171,6 +173,11 @@ _WORDS: dict[str, Callable[[Finding], Words]] = {
         _("Registration is open"),
         _("The start closes it: whoever comes after that is a late entry."),
         "tournament_settings",
+    ),
+    "no_tables": lambda _f: (
+        _("No table is in order"),
+        _("Matches are called to tables as these come free: without one nobody is called."),
+        "event_hall",
     ),
     "no_referee": lambda _f: (_("No referee has a link"), _("Only organisers can enter results."), "staff"),
     "one_confirms": lambda _f: (

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from matches.actions import SCORE, Report
+from matches.actions import SCORE, TIME, Report
 from players.permissions import Actor, Refused
 from tournaments.actions.result_lists import enter_results
 from tournaments.forms.result_lists import JudgedRow, ResultListConfirmForm, ResultListForm, judge_rows
@@ -24,7 +24,7 @@ from tournaments.queries.result_lists import matches_of
 from tournaments.queries.stages import round_names
 from tournaments.views.access import for_tournament
 from tournaments.views.desk_page import page, tournament_frame
-from tournaments.words.labels import RESULT_KINDS, score_text
+from tournaments.words.labels import RESULT_KINDS, ended_text
 from tournaments.words.reasons import round_name
 from tournaments.words.refusals import refusal_text
 
@@ -81,13 +81,14 @@ def _rounds(tournament: Tournament) -> list[tuple[int, str]]:
 def _row(each: JudgedRow, report: Report) -> dict[str, Any]:
     """A row of the preview, the first side of the match first."""
     pairing = each.found.pairing
-    score = "" if report.sets is None else score_text(*report.sets)
+    is_score = report.kind in (SCORE, TIME)
+    score = ended_text(report.kind, *report.sets) if is_score and report.sets is not None else ""
     winner = {"a": pairing.a, "b": pairing.b}.get(report.winner or "")
     return {
         "line": each.found.row.line,
         "pairing": pairing,
-        "score": score if report.kind == SCORE else "",
-        "kind": "" if report.kind == SCORE else RESULT_KINDS[report.kind],
+        "score": score,
+        "kind": "" if score else RESULT_KINDS[report.kind],
         "winner": winner,
     }
 

@@ -25,13 +25,16 @@ from tournaments.live import calls_topic
 from tournaments.models import Pairing, RefereeCall, Tournament
 from tournaments.queries import decided, desk
 from tournaments.queries.calls import open_calls
+from tournaments.queries.coming import NotComing, held_ids, not_coming
 from tournaments.queries.hall import misses_fixed
 from tournaments.queries.presence import NoShow, no_shows
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import is_closed_match, pairing_at
+from tournaments.queries.time_over import ended_by_time, match_times
 from tournaments.views.access import actor_in, for_tournament
 from tournaments.views.calls import CallRow, call_facts, call_rows
 from tournaments.views.clocks import time_at_table
+from tournaments.views.coming import CalledMatch, called_match
 from tournaments.views.desk_page import (
     is_unchanged,
     not_modified,
@@ -53,7 +56,7 @@ class OpenRow:
     """An open match, with its form where there are not too many.
 
     `said` is what was reported of it and waits for somebody's word, `no_show` who did not come in time, `playing` how
-    it is played.
+    it is played, `called` the call to its table that is not over; `is_held`: it gets no table until it is released.
     """
 
     pairing: Pairing
@@ -61,6 +64,13 @@ class OpenRow:
     form: ResultForm | None
     said: Shown | None
     no_show: NoShow | None
+    called: CalledMatch | None
+    is_held: bool
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether somebody has not answered the call in time."""
+        return self.called is not None and self.called.is_late
 
     @property
     def misses(self) -> tuple[tuple[str, int], ...]:
@@ -70,7 +80,7 @@ class OpenRow:
     @property
     def needs_word(self) -> bool:
         is_asked = self.no_show is not None or (self.said is not None and self.said.needs_word)
-        return is_asked or self.playing.needs_word
+        return is_asked or self.is_silent or self.playing.needs_word
 
 
 @require_safe
@@ -82,7 +92,8 @@ def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
         return results_page(request, tournament)
     version = part_version(desk.current_stage(tournament=tournament))
     if wanted != "top":
-        version = _version(version, _missing(_waiting(tournament)), _calls(tournament))
+        waiting = _waiting(tournament)
+        version = _version(version, _missing(waiting), _ended(waiting), _silent(waiting), _calls(tournament))
     if is_unchanged(request, version=version):
         return not_modified(version)
     template = "tournaments/desk/_top.html" if wanted == "top" else "tournaments/desk/_results.html"
@@ -98,16 +109,16 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     frame = tournament_frame(request=request, tournament=tournament, here="results")
     like = request.GET.get("q", "")[:200]
     everything = _waiting(tournament)
-    missing, waiting = _missing(everything), decided.like(everything, text=like)
+    missing, silent, waiting = _missing(everything), _silent(everything), decided.like(everything, text=like)
     done = decided.like(decided.decided_pairings(tournament=tournament), text=like)
     by_round = [(number, list(rows)) for number, rows in groupby(done, key=lambda pairing: pairing.round.number)]
     numbers = {pairing.round.number for pairing in (*waiting, *done)}
     actor, called = actor_in(request, tournament.event), _calls(tournament)
-    rows = _open_rows(waiting, missing, actor, tournament)
+    rows = _open_rows(waiting, missing, silent, actor, tournament)
     return {
         **frame,
         "like": like,
-        "results_version": _version(frame["version"], missing, called),
+        "results_version": _version(frame["version"], missing, _ended(everything), silent, called),
         "calls_topic": calls_topic(tournament.event_id),
         "calls": _call_rows(called, actor, tournament),
         "open": [row for row in rows if not row.needs_word],
@@ -126,6 +137,14 @@ def _missing(waiting: list[Pairing]) -> dict[int, NoShow]:
     return no_shows(pairings=waiting, reported=(), now=timezone.now())
 
 
+def _silent(waiting: list[Pairing]) -> dict[int, NotComing]:
+    return not_coming(pairings=waiting, reported=(), now=timezone.now())
+
+
+def _ended(waiting: list[Pairing]) -> list[int]:
+    return ended_by_time(pairings=waiting, now=timezone.now())
+
+
 def _calls(tournament: Tournament) -> list[RefereeCall]:
     return open_calls(event=tournament.event, tournament=tournament, tables=frozenset())
 
@@ -140,27 +159,48 @@ def _call_rows(calls: list[RefereeCall], actor: Actor, tournament: Tournament) -
     )
 
 
-def _version(version: str, missing: dict[int, NoShow], calls: list[RefereeCall]) -> str:
-    """The version of the results: somebody is asked about as time goes by, without anything being done, and calls for
-    a referee are nothing the standings know of.
+def _version(
+    version: str,
+    missing: dict[int, NoShow],
+    ended: list[int],
+    silent: dict[int, NotComing],
+    calls: list[RefereeCall],
+) -> str:
+    """The version of the results: somebody is asked about, and matches may end, as time goes by, without anything being
+    done, and calls for a referee are nothing the standings know of.
     """
-    said = hashlib.blake2b(repr(call_facts(calls)).encode(), digest_size=6).hexdigest() if calls else ""
+    facts = repr((ended, sorted(silent), call_facts(calls))).encode()
+    said = hashlib.blake2b(facts, digest_size=6).hexdigest() if ended or silent or calls else ""
     return "-".join([version, *map(str, sorted(missing)), *([said] if said else [])])
 
 
 def _open_rows(
-    waiting: list[Pairing], missing: dict[int, NoShow], actor: Actor, tournament: Tournament
+    waiting: list[Pairing],
+    missing: dict[int, NoShow],
+    silent: dict[int, NotComing],
+    actor: Actor,
+    tournament: Tournament,
 ) -> list[OpenRow]:
     has_forms = len(waiting) <= _FORMS
     said = shown_on_desk(waiting, actor=actor, tournament_id=tournament.pk)
     playing = playing_at(waiting, urls=_game_urls(tournament))
+    times = match_times(pairings=waiting, now=timezone.now()) if has_forms else {}
+    held = held_ids(pairings=waiting)
+
+    def url(act: str, pk: int) -> str:
+        return reverse(f"match_{act}", args=[tournament.pk, pk])
+
     return [
         OpenRow(
             pairing,
             playing[match.pk],
-            ResultForm(match=match) if has_forms else None,
+            ResultForm(match=match, time=times.get(match.pk)) if has_forms else None,
             said.get(match.pk),
             missing.get(match.pk) if match.pk not in said else None,
+            None
+            if match.pk in said or playing[match.pk].has_begun  # they sit there
+            else called_match(pairing, late=silent.get(match.pk), url=url),
+            pairing.pk in held,
         )
         for pairing in waiting
         if (match := pairing.match) is not None
@@ -179,8 +219,8 @@ def match_result(request: HttpRequest, tournament: Tournament, actor: Actor, mat
     if pairing is None or (match := pairing.match) is None:
         return closed_match(request, tournament, actor, match_id)
     if request.method != "POST":
-        return match_page(request, tournament, pairing, ResultForm(match=match))
-    form = ResultForm(request.POST, match=match)
+        return match_page(request, tournament, pairing, ResultForm.at(pairing, match, now=timezone.now()))
+    form = ResultForm.at(pairing, match, request.POST, now=timezone.now())
     if not form.is_valid():
         return match_page(request, tournament, pairing, form, status=400)
     said, why = form.cleaned_data, request.POST.get("why", "")[:WHY_LENGTH]
@@ -277,7 +317,7 @@ def clear(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: 
         return closed_match(request, tournament, actor, match_id)
     form = ClearForm(request.POST)
     if not form.is_valid():
-        return match_page(request, tournament, pairing, ResultForm(match=match), status=400)
+        return match_page(request, tournament, pairing, ResultForm.at(pairing, match, now=timezone.now()), status=400)
     said = form.cleaned_data
     outcome = results.clear_result(
         match_id=match.pk, by=actor, expected_version=said["version"], now=timezone.now(), why=said["why"]
@@ -285,7 +325,8 @@ def clear(request: HttpRequest, tournament: Tournament, actor: Actor, match_id: 
     if isinstance(outcome, Refused):
         refuse(request, outcome, tournament=tournament)
         match.refresh_from_db()
-        return match_page(request, tournament, pairing, ResultForm(match=match), status=outcome.status)
+        again = ResultForm.at(pairing, match, now=timezone.now())
+        return match_page(request, tournament, pairing, again, status=outcome.status)
     messages.success(request, _("The result is taken back: the match is open again."))
     return _back(request, tournament)
 

@@ -21,11 +21,11 @@ from django.views.decorators.http import require_POST, require_safe
 from players.permissions import Actor, Refused, Role
 from players.words import person
 from tournaments.actions import organisers, staff
-from tournaments.forms.staff import LinkForm, SeenForm, TokenForm, link_end
+from tournaments.forms.staff import LinkForm, PlaceForm, SeenForm, TokenForm, link_end
 from tournaments.models import ApiToken, Event, StaffLink
 from tournaments.permissions import link_token
 from tournaments.views.access import for_event
-from tournaments.views.desk_page import event_frame, page, refuse
+from tournaments.views.desk_page import event_frame, page, refuse, tell_twice
 from tournaments.views.once import form_key, made_once, signed_in
 from tournaments.words.hall import numbers_text
 
@@ -109,6 +109,8 @@ def link_new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
             role=Role(said["role"]),
             name=said["name"],
             tables=said["tables"],
+            here_from=said["here_from"],
+            here_until=said["here_until"],
             email=said["email"],
             expires_at=form.expires_at,
             language=get_language() or "",
@@ -117,25 +119,55 @@ def link_new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
         )
         return {"link": link.pk}
 
-    return redirect("link_show", event.pk, made_once(request, signed_in(request), act)["link"])
+    made = made_once(request, signed_in(request), act)
+    tell_twice(request, form)
+    return redirect("link_show", event.pk, made["link"])
 
 
 @require_safe
 @for_event("manage_staff")
 def link_show(request: HttpRequest, event: Event, actor: Actor, link_id: int) -> HttpResponse:
     """A link as an address and as a code for a phone's camera."""
-    link = _link_of(event, link_id)
+    return _link_page(request, event, _link_of(event, link_id))
+
+
+def _link_page(
+    request: HttpRequest, event: Event, link: StaffLink, *, form: PlaceForm | None = None, status: int = 200
+) -> HttpResponse:
     state = _link_state(link, timezone.now())
     context = {
         **event_frame(event=event, here="staff"),
         "link": link,
         "tables": numbers_text(link.tables),
         "state": state,
+        "form": None if link.role == Role.ORGANISER else form or PlaceForm.of(link),
     }
     if state == "works":
         address = settings.PUBLIC_URL + reverse("staff_link", args=[link_token(link)])
         context |= {"address": address, "code": qr_code(address), "only_here": is_this_machine(settings.PUBLIC_URL)}
-    return page(request, "tournaments/desk/link.html", context)
+    return page(request, "tournaments/desk/link.html", context, status=status)
+
+
+@require_POST
+@for_event("manage_staff")
+def link_edit(request: HttpRequest, event: Event, actor: Actor, link_id: int) -> HttpResponse:
+    """Where and when somebody helps, said anew. Of an invitation there is nothing to say."""
+    link = _link_of(event, link_id)
+    form = PlaceForm.of(link, request.POST)
+    if not form.is_valid():
+        return _link_page(request, event, link, form=form, status=400)
+    said = form.cleaned_data
+    staff.edit_link(
+        link_id=link.pk,
+        tables=said.get("tables", ()),
+        here_from=said["here_from"],
+        here_until=said["here_until"],
+        by=actor,
+        now=timezone.now(),
+    )
+    messages.success(request, _("Saved."))
+    tell_twice(request, form)
+    return redirect("link_show", event.pk, link.pk)
 
 
 def is_this_machine(url: str) -> bool:
@@ -152,7 +184,7 @@ def qr_code(address: str) -> SafeString:
 
 
 def _link_of(event: Event, link_id: int) -> StaffLink:
-    return get_object_or_404(StaffLink.objects.select_related("tournament"), pk=link_id, event=event)
+    return get_object_or_404(StaffLink.objects.select_related("tournament", "event"), pk=link_id, event=event)
 
 
 @require_POST

@@ -19,6 +19,7 @@ from tournaments.forms.tournaments import LastingForm, TournamentForm
 from tournaments.models import Event, Pairing, Stage, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries import desk, ties
+from tournaments.queries.coming import held_ids, unanswered_calls
 from tournaments.queries.decided import round_to_take_back
 from tournaments.queries.drafts import draft_rounds
 from tournaments.queries.reports import reports_to_look_at
@@ -33,6 +34,7 @@ from tournaments.views.desk_page import (
     part,
     part_version,
     refuse,
+    tell_twice,
     tournament_frame,
 )
 from tournaments.views.desk_words import posts
@@ -54,7 +56,9 @@ def new(request: HttpRequest, event: Event, actor: Actor) -> HttpResponse:
     def act() -> dict[str, Any]:
         return {"tournament": events.create_tournament(event_id=event.pk, facts=facts, by=actor, now=timezone.now()).pk}
 
-    return redirect("roster", made_once(request, account, act)["tournament"])
+    made = made_once(request, account, act)
+    tell_twice(request, form)
+    return redirect("roster", made["tournament"])
 
 
 @for_tournament("edit_tournament")
@@ -64,7 +68,7 @@ def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     kind = TournamentForm if tournament.is_open_roster else LastingForm
     if request.method != "POST":
         return _form_page(request, tournament.event, kind.of(tournament, stage), tournament=tournament)
-    form = kind(request.POST, zone=tournament.event.tzinfo)
+    form = kind.sent(request.POST, tournament)
     if not form.is_valid():
         return _form_page(request, tournament.event, form, tournament=tournament, status=400)
     outcome = events.edit_tournament(
@@ -74,6 +78,7 @@ def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
         refuse(request, outcome)
         return _form_page(request, tournament.event, form, tournament=tournament, status=outcome.status)
     messages.success(request, _("Saved."))
+    tell_twice(request, form)
     return redirect("tournament_desk", tournament.pk)
 
 
@@ -115,7 +120,10 @@ def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     """What is happening now. Until the start that is the roster, which has a page of its own."""
     if tournament.is_open_roster:
         return redirect("roster", tournament.pk)
-    version = part_version(desk.current_stage(tournament=tournament))
+    version = _version(
+        part_version(desk.current_stage(tournament=tournament)),
+        unanswered_calls(tournament=tournament, now=timezone.now()),
+    )
     wanted = request.GET.get("part")
     if wanted is None:
         return now_page(request, tournament)
@@ -123,6 +131,11 @@ def show(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
         return not_modified(version)
     template = "tournaments/desk/_top.html" if wanted == "top" else "tournaments/desk/_now.html"
     return part(request, template, _now(request, tournament), version=version)
+
+
+def _version(version: str, silent: list[int]) -> str:
+    """The version of the page: that a call has no answer comes as time goes by, without anything being done."""
+    return "-".join([version, *map(str, silent)])
 
 
 def now_page(request: HttpRequest, tournament: Tournament, *, status: int = 200) -> HttpResponse:
@@ -133,10 +146,14 @@ def now_page(request: HttpRequest, tournament: Tournament, *, status: int = 200)
 def _now(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     frame = tournament_frame(request=request, tournament=tournament, here="now")
     stage, step = frame["stage"], frame["next"]
+    silent = unanswered_calls(tournament=tournament, now=timezone.now())
     return {
         **frame,
+        "version": _version(frame["version"], silent),
+        "silent": silent,
         "drafts": draft_rounds(stage=stage) if step.act == "publish" else [],
         "open": (waiting := _open_pairings(step)),
+        "held": held_ids(pairings=waiting),
         "asking": reports_to_look_at(pairings=waiting, now=timezone.now()),
         "podium": podium(tournament) if tournament.state == State.FINISHED else [],
         "desks": _clocks(tournament, stage, waiting),
@@ -176,7 +193,8 @@ def podium(tournament: Tournament) -> list[Any]:
 
 
 def _open_pairings(step: desk.NextStep) -> list[Pairing]:
-    """The open matches the next step waits for, if it waits for results."""
+    """The open matches the next step waits for, if it waits for results, by table; those without one last."""
     if step.act != "enter_results":
         return []
-    return [pairing for blocker in step.blockers for pairing in blocker.pairings]
+    found = (pairing for blocker in step.blockers for pairing in blocker.pairings)
+    return sorted(found, key=lambda pairing: (pairing.table is None, pairing.table or 0))

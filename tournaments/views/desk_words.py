@@ -15,7 +15,7 @@ from players.words import person
 from tournaments.engine.pairing import ERRORS
 from tournaments.forms.rounds import StartForm
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.models.tournament import State
+from tournaments.models.tournament import Seating, State
 from tournaments.queries.course import Course
 from tournaments.queries.desk import Blocker, NextStep
 from tournaments.queries.stages import standings_table
@@ -168,6 +168,9 @@ def _start(tournament: Tournament, step: NextStep, course: Course, names: Names)
             count = blocker.params["count"]
             title = ngettext("{n} player is not here yet.", "{n} players are not here yet.", count).format(n=count)
             blocks.append({"title": title, "text": _named(blocker.entries), "acts": [see, all_in, without]})
+        elif blocker.code == "no_tables":
+            anyway = posts(_("Start all the same"), "start", tournament, **leaving_out)
+            blocks.append(_no_tables(tournament, blocker, *([] if blocks else [anyway])))
     return {
         "title": ngettext(
             "Start with {n} player and pair the first round", "Start with {n} players and pair the first round", players
@@ -200,6 +203,13 @@ def _publish(tournament: Tournament, step: NextStep, course: Course, names: Name
     name = course.name_of(step.params["round"])
     if rounds > 1:
         title = _("Publish {rounds} rounds with {n} matches").format(rounds=rounds, n=tables)
+    elif tournament.seating == Seating.QUEUE:  # tables are called one by one, each when it is free
+        told = (
+            ngettext("Publish round {round} with {n} match", "Publish round {round} with {n} matches", tables)
+            if name.code == "round"
+            else ngettext("Publish the bracket with {n} match", "Publish the bracket with {n} matches", tables)
+        )
+        title = told.format(round=step.params["round"], n=tables)
     elif name.code == "round":
         title = ngettext(
             "Publish round {round} and call {n} table", "Publish round {round} and call {n} tables", tables
@@ -211,11 +221,15 @@ def _publish(tournament: Tournament, step: NextStep, course: Course, names: Name
     stopping = [blocker for blocker in step.blockers if blocker.stops]
     blocks = []
     if stopping:
-        told = format_html_join(" ", "{}", ((note_text(b.code, b.params, names),) for b in stopping))
+        reasons = format_html_join(" ", "{}", ((note_text(b.code, b.params, names),) for b in stopping))
         acts = [posts(_("Pair again, without the changes"), "pair_again", tournament, kind="main")]
         if not any(blocker.code in ERRORS for blocker in stopping):
             acts.append(posts(_("Publish all the same"), "publish", tournament, accept_warnings="on"))
-        blocks.append({"title": told, "acts": acts})
+        blocks.append({"title": reasons, "acts": acts})
+    for blocker in step.blockers:
+        if blocker.code == "no_tables":
+            anyway = posts(_("Publish all the same"), "publish", tournament)
+            blocks.append(_no_tables(tournament, blocker, *([] if blocks else [anyway])))
     return {
         "title": title,
         "act": posts(_("Publish"), "publish", tournament, kind="main"),
@@ -225,18 +239,34 @@ def _publish(tournament: Tournament, step: NextStep, course: Course, names: Name
     }
 
 
+def _no_tables(tournament: Tournament, blocker: Blocker, *otherwise: Component) -> Component:
+    """Nobody can be called: tables are put up, or it is done all the same where nothing else is in the way."""
+    up = {"text": _("Put up tables"), "kind": "main", "href": reverse("event_hall", args=[tournament.event_id])}
+    return {"title": note_text(blocker.code, blocker.params, {}), "acts": [up, *otherwise]}
+
+
 def _enter_results(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
     count = step.params["open"]
     name = course.name_of(step.params["round"])
-    tables = [str(p.table) for blocker in step.blockers for p in blocker.pairings if p.table is not None]
+    tables = [str(n) for n in sorted(p.table for each in step.blockers for p in each.pairings if p.table is not None)]
     told = ngettext("Open at table {tables}.", "Open at tables {tables}.", len(tables))
     return {
         "title": ngettext("Enter the last result: {round}", "Enter {n} results: {round}", count).format(
             n=count, round=round_name(name)
         ),
         "act": {"text": _("Enter results"), "kind": "main", "href": reverse("results", args=[tournament.pk])},
-        "note": told.format(tables=", ".join(tables)) if len(tables) <= _NAMED else "",
+        "note": _nobody_called(tournament, step.blockers)
+        or (told.format(tables=", ".join(tables)) if 0 < len(tables) <= _NAMED else ""),
     }
+
+
+def _nobody_called(tournament: Tournament, blockers: Sequence[Blocker]) -> SafeString:
+    """That there is no table to call anybody to, and where one is put up; empty where there is."""
+    told = [note_text(each.code, each.params, {}) for each in blockers if each.code == "no_tables"]
+    if not told:
+        return SafeString("")
+    href = reverse("event_hall", args=[tournament.event_id])
+    return format_html('{} <a href="{}">{}</a>', told[0], href, _("Put up tables"))
 
 
 def _finish(tournament: Tournament, step: NextStep, course: Course, names: Names) -> Component:
@@ -262,7 +292,9 @@ def _waits(blocks: int) -> str:
 
 def _good_to_know(blockers: Sequence[Blocker], names: Names) -> SafeString:
     """What is not in the way, as one paragraph; empty when there is nothing."""
-    told = [note_text(b.code, b.params, names) for b in blockers if not b.stops and b.code != "not_here"]
+    told = [
+        note_text(b.code, b.params, names) for b in blockers if not b.stops and b.code not in ("not_here", "no_tables")
+    ]
     if not any(told):
         return SafeString("")
     return format_html(_("Not in the way: {}"), format_html_join(" ", "{}", ((each,) for each in told if each)))

@@ -14,9 +14,12 @@ from players.permissions import Actor, Refused
 from players.views import ask_to_sign_in, sign_in_path
 from tournaments.actions import roster
 from tournaments.models import Entry
+from tournaments.models.tournament import State
 from tournaments.permissions import entry_token
 from tournaments.queries.me import entries_of
+from tournaments.queries.next_up import called_tables, next_of_each
 from tournaments.views.access import for_player
+from tournaments.views.coming import public_name, shown_next
 from tournaments.words.refusals import refusal_text
 
 
@@ -25,9 +28,18 @@ def my_events(request: HttpRequest) -> HttpResponseBase:
     """Where I play and played, each with my own page."""
     if not request.user.is_authenticated:
         return ask_to_sign_in(request)
+    found = entries_of(account=request.user)
+    playing = [each.entry.pk for each in found if each.entry.tournament.state == State.RUNNING]
+    called, soon = called_tables(entries=playing), next_of_each(entries=playing)
     rows = [
-        {"entry": each.entry, "rank": each.rank, "token": entry_token(each.entry)}
-        for each in entries_of(account=request.user)
+        {
+            "entry": each.entry,
+            "rank": each.rank,
+            "token": entry_token(each.entry),
+            "table": called.get(each.entry.pk),
+            "up": shown_next(soon[each.entry.pk], name=public_name) if each.entry.pk in soon else None,
+        }
+        for each in found
     ]
     return _own(render(request, "tournaments/me.html", {"here": "me", "account": request.user, "rows": rows}))
 

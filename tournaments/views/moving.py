@@ -18,7 +18,7 @@ from tournaments.queries.hall import Choice, choices, misses_fixed
 from tournaments.words.labels import TABLE_PURPOSES
 
 
-def move_form(data: Mapping[str, Any] | None = None, *, pairing: Pairing, actor: Actor) -> MoveForm:
+def move_form(data: Mapping[str, Any] | None = None, *, pairing: Pairing, actor: Actor, asks: bool = False) -> MoveForm:
     """The tables a match may go to: free ones first, then places of others, then none.
 
     Chosen already is where one of the two has to sit; for a match that waits, the first that is free.
@@ -32,10 +32,17 @@ def move_form(data: Mapping[str, Any] | None = None, *, pairing: Pairing, actor:
     if swaps:
         groups.append((_("Change places"), swaps))
     if pairing.table is not None:
-        groups.append((NO_TABLE, _("No table for now: the match waits")))
+        groups.append((NO_TABLE, _("No table for now: it is held until it is released or given one")))
     wished = {str(number) for _name, number in misses_fixed(pairing)}
     likely = next((key for key, _text in free if key in wished), free[0][0] if free and pairing.table is None else "")
-    return MoveForm(data, choices=groups, likely=likely)
+    return MoveForm(data, choices=groups, likely=likely, asks=asks)
+
+
+def move_again(data: Mapping[str, Any], refused: Refused, *, pairing: Pairing, actor: Actor) -> MoveForm:
+    """The form after a refusal: with what was chosen where it can be accepted, else with what can be chosen now."""
+    if refused.code == "player_busy":
+        return move_form(data, pairing=pairing, actor=actor, asks=True)
+    return move_form(pairing=pairing, actor=actor)
 
 
 def _named(choice: Choice) -> str:
@@ -62,6 +69,7 @@ def carry_out(form: MoveForm, *, pairing: Pairing, actor: Actor) -> Pairing | Re
     """Do what was chosen. The form is valid: what it says is one of its choices."""
     said = form.cleaned_data["to"]
     facts: dict[str, Any] = {"match_id": pairing.match_id, "by": actor, "now": timezone.now()}
+    facts["accept_busy"] = form.cleaned_data["accept"]
     if said == NO_TABLE:
         return tables.move_match(table=None, **facts)
     if not said.startswith("swap-"):
@@ -74,5 +82,7 @@ def moved_text(pairing: Pairing) -> str:
     """That it is done, as HTML."""
     names = format_html("{} – {}", person(pairing.a.staff_name), person(pairing.b and pairing.b.staff_name))
     if pairing.table is None:
-        return format_html(_("{match} waits for a table. Both players are told."), match=names)
+        return format_html(
+            _("{match} is held until it is released or has a table again. Both players are told."), match=names
+        )
     return format_html(_("{match}: table {n} now. The players are told."), match=names, n=pairing.table)

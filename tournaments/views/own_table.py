@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from matches.actions.games import make_move
 from matches.engine import Hand, get_ruleset
 from matches.engine.record import LONGEST_TEXT
 from matches.live import game_topic
@@ -22,7 +21,7 @@ from matches.models import Game, Match, Way
 from matches.queries.games import game_view
 from matches.views.table import table_of
 from players.permissions import Actor, Refused
-from tournaments.actions.games import open_here, sit_down
+from tournaments.actions.games import open_here, play_move, sit_down
 from tournaments.live import call_topic, topic_of
 from tournaments.models import Entry, Pairing, RefereeCall
 from tournaments.models.tournament import State
@@ -30,6 +29,7 @@ from tournaments.permissions import entry_token, may
 from tournaments.queries.calls import call_of
 from tournaments.queries.games import deck_to_play, game_of, side_deck_of, way_of
 from tournaments.queries.reports import is_own_closed_match, own_pairing
+from tournaments.queries.time_over import is_stopped_by_time
 from tournaments.views.access import for_player
 from tournaments.views.calls import call_facts, press_call, seen_call
 from tournaments.views.live import LivePage, answer_live
@@ -86,8 +86,9 @@ def own_move(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) ->
     if game is None or pairing is None:
         outcome: Game | Refused = Refused("wrong_way" if pairing else "match_void")
     else:
-        outcome = make_move(
-            game_id=game.pk,
+        outcome = play_move(
+            pairing=pairing,
+            game=game,
             seat=_seat(entry, pairing),
             move=request.POST.get("move", ""),
             at=request.POST.get("at", ""),
@@ -152,6 +153,7 @@ def _answer(
         pairing.match = game.match  # read together with the game, so of the same moment
     deck = side_deck_of(entry=entry)
     call = None if pairing is None else call_of(pairing_id=pairing.pk)
+    stopped = _stopped(pairing, game)
     page = LivePage(
         path=reverse("own_table", args=[entry_token(entry), match_id]),
         topics=(
@@ -160,7 +162,7 @@ def _answer(
             *(() if pairing is None else (call_topic(pairing.pk),)),
         ),
         version="0" if game is None else f"{game.pk}.{game.version}",
-        facts=(*_facts(entry, pairing), deck, *call_facts([call])),
+        facts=(*_facts(entry, pairing), deck, stopped, *call_facts([call])),
         own=True,
     )
     frame = {
@@ -181,12 +183,20 @@ def _answer(
         request,
         page,
         template="tournaments/player/table.html",
-        regions={"game": lambda: {**frame, **_shown(entry, pairing, game, deck)}},
+        regions={"game": lambda: {**frame, **_shown(entry, pairing, game, deck, stopped)}},
         context={**frame, "demo": tournament.event.is_demo},
         status=status,
     )
     answer[GAME_POSITION] = "" if game is None else game.position
     return answer
+
+
+def _stopped(pairing: Pairing | None, game: Game | None) -> str:
+    """What is said where time is over and no card is played any more; "" where play goes on, or the match is over."""
+    if game is None or pairing is None or pairing.match is None or not pairing.match.is_open:
+        return ""
+    stops = is_stopped_by_time(game, pairing, now=timezone.now())
+    return refusal_text(Refused("time_is_over")) if stops else ""
 
 
 def _facts(entry: Entry, pairing: Pairing | None) -> tuple[object, ...]:
@@ -202,7 +212,7 @@ def _facts(entry: Entry, pairing: Pairing | None) -> tuple[object, ...]:
     )
 
 
-def _shown(entry: Entry, pairing: Pairing | None, game: Game | None, deck: Hand | None) -> dict[str, Any]:
+def _shown(entry: Entry, pairing: Pairing | None, game: Game | None, deck: Hand | None, stopped: str) -> dict[str, Any]:
     """What the region shows. `step` is one of closed, decided, elsewhere, unopened, ready, waits, play and over."""
     if pairing is None or pairing.match is None or pairing.b is None:
         return {"step": "closed"}
@@ -214,10 +224,11 @@ def _shown(entry: Entry, pairing: Pairing | None, game: Game | None, deck: Hand 
         names = (pairing.a.display_name, pairing.b.display_name)
         step = "over" if seen.is_over or not pairing.match.is_open else "play"
         subtitle = set_and_place(seen, pairing)
-        may_move = not seen.is_over and not seen.is_stopped
+        may_move = not seen.is_over and not seen.is_stopped and not stopped
         return {
             **frame,
             "step": step,
+            "stopped": stopped,
             "table": table_of(seen, names),
             "subtitle": subtitle,
             "move_url": reverse("own_move", args=[entry_token(entry), seen.game.match_id]) if may_move else "",

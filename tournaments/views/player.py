@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from matches.models import Way
 from players.permissions import Actor, Refused, Role
 from players.words import person
-from tournaments.actions import presence, roster
+from tournaments.actions import coming, presence, roster
 from tournaments.engine.stages import Outlook
 from tournaments.live import call_topic, topic_of
 from tournaments.models import Entry, Pairing, RefereeCall
@@ -28,12 +29,15 @@ from tournaments.permissions import entry_token, may
 from tournaments.queries.calls import call_of
 from tournaments.queries.games import decks_are_sealed
 from tournaments.queries.hall import place_of
+from tournaments.queries.next_up import NextMatch, Side
 from tournaments.queries.own import OwnView
 from tournaments.queries.registration import window_of
 from tournaments.queries.reports import is_own_closed_match, own_pairing
+from tournaments.queries.time_over import ended_by_time
 from tournaments.views.access import for_player
 from tournaments.views.calls import call_facts, press_call, seen_call
 from tournaments.views.clocks import ShownClock, table_clock
+from tournaments.views.coming import ShownNext, public_name, shown_next
 from tournaments.views.helper import helper_at
 from tournaments.views.live import LivePage, answer_live
 from tournaments.views.player_reports import OwnReport, report_context
@@ -59,7 +63,7 @@ def own_page(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBa
         path=reverse("own_page", args=[entry_token(entry)]),
         topics=(topic_of(own.tournament.pk), *(() if current is None else (call_topic(current.pairing.pk),))),
         version=own.version,
-        facts=(*_facts(own), window, helper, sealed, *call_facts([call])),
+        facts=(*_facts(own), *_ended(own), window, helper, sealed, *call_facts([call])),
         own=True,
     )
     frame = {
@@ -86,6 +90,9 @@ def own_page(request: HttpRequest, entry: Entry, actor: Actor) -> HttpResponseBa
                 "clock": _clock(own),
                 "call": seen_call(call, entry_id=entry.pk),
                 "stands": _stands(own),
+                "soon": _soon(own),
+                "is_held": _is_held(own),
+                "ups": _ups(own),
             },
             "result": lambda: {**frame, **report(), "next": _next(own, report()["report"])},
             "more": lambda: {**frame, **_more(own)},
@@ -98,6 +105,56 @@ def _stands(own: OwnView) -> str:
     """Where the table of the current match is to be found: its name and its room, "" where nothing is said of them."""
     table = None if own.current is None else own.current.pairing.table
     return "" if table is None else ", ".join(place_of(event_id=own.event.pk, number=table))
+
+
+def _ended(own: OwnView) -> list[int]:
+    """The current match, once its time is over."""
+    if own.current is None:
+        return []
+    return ended_by_time(pairings=[own.current.pairing], now=timezone.now())
+
+
+def _is_held(own: OwnView) -> bool:
+    """Whether the current match waits because somebody holds it."""
+    current, found = own.current, own.next_match
+    if current is None or found is None or current.pairing.table is not None or found.slot.held_since is None:
+        return False
+    return (found.slot.round, found.slot.number) == (current.pairing.round.number, current.pairing.number)
+
+
+def _soon(own: OwnView) -> ShownNext | None:
+    """Where and when the current match is expected while it waits for its call; None where it is held or unknown."""
+    current, found = own.current, own.next_match
+    if current is None or found is None or current.pairing.table is not None or found.slot.held_since is not None:
+        return None
+    if (found.slot.round, found.slot.number) != (current.pairing.round.number, current.pairing.number):
+        return None
+    return shown_next(found, name=public_name)
+
+
+def _ups(own: OwnView) -> list[tuple[str, ShownNext]]:
+    """What the player plays after what they play now, each with the words before it; nothing where none is planned."""
+    if own.state != "playing":
+        return []
+    current, found = own.current, own.next_match
+    if _soon(own) is not None or _is_held(own):
+        return []
+    if found is not None:
+        is_current = current is not None and current.pairing.table is None
+        said = _("Next") if current is None or is_current else _("After that")
+        return [(said, shown_next(found, name=public_name, reader=own.entry.pk))]
+    if own.next_round is not None:
+        up = shown_next(NextMatch(own.next_round, Side(None), Side(None)), name=public_name)
+        return [(round_name(own.name_of_planned(own.next_round.round)), replace(up, table=None))]
+    if current is None:
+        return []
+    place, then = (current.pairing.round.number, current.pairing.number), own.after_current
+    words = {"winner": _("If you win"), "loser": _("If you lose")}
+    return [
+        (said, shown_next(then[which], name=public_name, coming_from=place))
+        for which, said in words.items()
+        if which in then
+    ]
 
 
 def _facts(own: OwnView) -> tuple[object, ...]:
@@ -113,7 +170,7 @@ def _facts(own: OwnView) -> tuple[object, ...]:
             tournament.second_confirms,
             tournament.cut,
         ),
-        *(own.event.name, tournament.way, tournament.decks_due_at),
+        *(own.event.name, tournament.way, tournament.decks_due_at, tournament.seating, tournament.call_minutes),
     )
 
 
@@ -126,10 +183,12 @@ def _report(own: OwnView) -> dict[str, Any]:
 
 
 def _next(own: OwnView, report: OwnReport | None) -> str:
-    """The act that comes first at the current match, the page's one filled button: agree, play, here or report."""
+    """The act that comes first at the current match, the page's one filled button: agree, come, play, here, report."""
     current = own.current
     if current is None or (report is not None and report.asks):
         return "agree"
+    if current.asks_to_come and not (report is not None and report.is_told):
+        return "come"
     if _plays_here(own):
         return "play"
     is_asked = own.tournament.no_show_minutes and current.pairing.table is not None
@@ -235,6 +294,20 @@ def here(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) -> Htt
         raise Http404
     is_here = bool(request.POST.get("here"))
     outcome = presence.say_here(entry_id=entry.pk, match_id=match_id, here=is_here, by=actor, now=timezone.now())
+    return _home(request, entry, outcome)
+
+
+@csrf_exempt
+@require_POST
+@for_player
+def come(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) -> HttpResponseBase:
+    """The player comes to the table they are called to, or with an empty `coming` does not after all."""
+    if not may(actor, "say_coming", event=entry.tournament.event_id, tournament=entry.tournament_id):
+        raise Http404
+    if own_pairing(entry=entry, match_id=match_id) is None and not is_own_closed_match(entry=entry, match_id=match_id):
+        raise Http404
+    comes = bool(request.POST.get("coming"))
+    outcome = coming.say_coming(entry_id=entry.pk, match_id=match_id, coming=comes, by=actor, now=timezone.now())
     return _home(request, entry, outcome)
 
 

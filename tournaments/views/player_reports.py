@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from matches.models import Submission, Way
+from matches.models import Match, Submission, Way
 from players.permissions import Actor, Refused
 from tournaments.actions import reports
 from tournaments.forms.results import OwnReportForm
@@ -37,6 +37,7 @@ from tournaments.queries.reports import (
     side_that_counts,
     waiting_reports,
 )
+from tournaments.queries.time_over import match_times
 from tournaments.views.access import for_player
 from tournaments.views.device import problem, taken, wants_json
 from tournaments.views.said import without_addresses
@@ -121,7 +122,7 @@ def _own_report(entry: Entry, pairing: Pairing, form: OwnReportForm | None = Non
         a=_name(pairing.a, entry),
         b=_name(pairing.b, entry),
         opponent=other.display_name,
-        form=(form or OwnReportForm(match=match, seat=seat)) if by_players else None,
+        form=(form or _form(pairing, match, seat)) if by_players else None,
         url=reverse("own_report", args=[token, match.pk]),
         mine=mine,
         take_back=address("own_take_back", mine),
@@ -133,6 +134,11 @@ def _own_report(entry: Entry, pairing: Pairing, form: OwnReportForm | None = Non
         counts_then=counts_unanswered(tournament),
         is_late=due is not None and due <= now and not counts_unanswered(tournament),
     )
+
+
+def _form(pairing: Pairing, match: Match, seat: str, data: Any = None) -> OwnReportForm:
+    time = match_times(pairings=[pairing], now=timezone.now()).get(match.pk)
+    return OwnReportForm(data, match=match, seat=seat, time=time)
 
 
 def _name(side: Entry, reader: Entry) -> str:
@@ -173,7 +179,7 @@ def own_report(request: HttpRequest, entry: Entry, actor: Actor, match_id: int) 
         raise Http404
     if request.method != "POST":
         return _page(request, entry, pairing)
-    form = OwnReportForm(request.POST, match=match, seat=seat_of(entry=entry, pairing=pairing))
+    form = _form(pairing, match, seat_of(entry=entry, pairing=pairing), request.POST)
     if not form.is_valid():
         text = " ".join(str(error) for errors in form.errors.values() for error in errors)
         if wants_json(request):

@@ -29,6 +29,7 @@ from tournaments.queries.stages import seats_by_name
 from tournaments.views import showing
 from tournaments.views.access import actor_in
 from tournaments.views.clocks import round_clock
+from tournaments.views.coming import wall_queue, wall_round
 from tournaments.views.headline import headline_of, podium, standings_title
 from tournaments.views.live import LivePage, Region, answer_live
 from tournaments.views.watching import Wall
@@ -149,7 +150,8 @@ def bracket(request: HttpRequest, pk: int) -> HttpResponse:
 def hall(request: HttpRequest, pk: int) -> HttpResponse:
     """The screen on the wall, readable from ten metres: everybody's table and the open games beside them.
 
-    With `?show=tables` the games alone, with `?show=standings` the standings.
+    Where matches come from the queue: who is called, who plays, who is next. With `?show=tables` the games alone, with
+    `?show=standings` the standings.
     """
     show = request.GET.get("show", "")
     shows_standings = show == "standings"
@@ -167,16 +169,20 @@ def hall(request: HttpRequest, pk: int) -> HttpResponse:
                 "size": _screen_size(len(page.public.table.rows)),
             }
         round_ = page.public.shown_round
-        seats = seats_by_name(round_=round_) if round_ and show != "tables" else []
+        now = timezone.now()
+        queue = wall_queue(page.public, now=now) if show != "tables" else None
+        seats = seats_by_name(round_=round_) if round_ and show != "tables" and not (queue and queue.alone) else []
         return {
             **page.facts,
+            "queue": queue,
+            "begins": wall_round(page.public, now=now),
             "headline": headline_of(page.public),
             "seats": seats,
             "podium": podium(page.public),
             "part": showing.round_part(page.public, round_) if round_ else None,
             "clock": round_clock(page.public, round_),
             "size": _screen_size(len(seats)),
-            "tables": wall.tables if len(seats) <= _NAMES_BESIDE else [],
+            "tables": wall.tables if len(seats) <= _NAMES_BESIDE and not (queue and queue.is_shown) else [],
         }
 
     return page.answer("hall", {"screen": screen}, {})

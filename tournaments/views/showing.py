@@ -249,9 +249,9 @@ def match_card(public: PublicStage, pairing: PairingRow, *, lead: bool = False, 
         "id": f"match-{pairing.match_id}",
         "href": watch_url(public, pairing) if is_watched else "",
         "place": table_text(pairing),
-        "state": "play",
-        "state_text": _("Being played"),
-        "now": lead,
+        "state": "wait" if pairing.table is None else "play",
+        "state_text": "" if pairing.table is None else _("Being played"),
+        "now": lead and pairing.table is not None,
         "lead": lead,
         "sides": [side(pairing.a), side(pairing.b)],
     }
@@ -408,13 +408,16 @@ def _bracket_card(
         text = _("Finished") if match.kind == ResultKind.SCORE else str(RESULT_KINDS[match.kind].text)
     if cell.a.void or cell.b.void:
         state, text = "done", ""
+    waits = is_open and cell.pairing is not None and cell.pairing.table is None
+    if waits:
+        state, text = "wait", ""  # its place says for what
     place = f"{number} · {table_text(cell.pairing)}" if is_open and cell.pairing else number
     return {
         "id": f"place-{column.number}-{cell.number}",
         "place": place,
         "state": state,
         "state_text": text,
-        "now": is_open,
+        "now": is_open and not waits,
         "sides": [
             _bracket_side(side, feeder, is_played=is_played, is_first=column is columns[0])
             for side, feeder in zip((cell.a, cell.b), _feeders(cell, numbers), strict=True)

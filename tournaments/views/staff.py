@@ -26,17 +26,22 @@ from tournaments.forms.clocks import ExtraTimeForm
 from tournaments.forms.results import ClearForm, ResultForm
 from tournaments.live import calls_topic, topic_of
 from tournaments.models import Pairing, StaffLink
+from tournaments.models.tournament import Seating, State
 from tournaments.permissions import link_token, may
 from tournaments.queries.calls import open_calls
+from tournaments.queries.coming import held_ids, not_coming
 from tournaments.queries.desk import open_pairings
 from tournaments.queries.hall import waiting_for_table
+from tournaments.queries.next_up import free_tables, next_matches
 from tournaments.queries.presence import NoShow, due_times, no_shows
 from tournaments.queries.public import PublicStage, event_stages
 from tournaments.queries.stages import round_names
 from tournaments.queries.tables import entered, is_closed_match, pairing_at
+from tournaments.queries.time_over import MatchTime, ended_by_time, match_times
 from tournaments.views.access import for_link
 from tournaments.views.calls import CallRow, call_facts, call_rows
 from tournaments.views.clocks import ClockDesk, ShownClock, clock_desks, time_at_table
+from tournaments.views.coming import CalledMatch, ShownNext, called_match, shown_next, staff_name
 from tournaments.views.device import problem, taken, wants_json
 from tournaments.views.helper import home_of, kept_by_nobody, remember_helper
 from tournaments.views.invitations import invitation, screens
@@ -48,6 +53,7 @@ from tournaments.words.labels import result_text
 from tournaments.words.reasons import round_name
 from tournaments.words.refusals import refusal_text
 
+_NEXT = 5  # matches of the queue
 _FORMS = 40  # open matches that carry their form on the page; with more, each has a page of its own
 
 
@@ -78,7 +84,8 @@ class OpenMatch:
     """A match that waits for its result. `form` is None where there are too many to carry one each.
 
     `said` is what was reported of it and waits for somebody's word, `no_show` who did not come in time, `playing` how
-    it is played, `due_at` when the two should sit there, where that is known; `is_due`: that time has come.
+    it is played, `due_at` when the two should sit there, where that is known; `is_due`: that time has come. `called` is
+    the call to its table that is not over; `is_held`: it gets no table until an organiser releases it.
     """
 
     pairing: Pairing
@@ -90,15 +97,22 @@ class OpenMatch:
     is_opened: bool
     said: Shown | None
     no_show: NoShow | None
+    called: CalledMatch | None
+    is_held: bool
 
     @property
     def needs_word(self) -> bool:
         return self.playing.needs_word or (self.said is not None and self.said.needs_word)
 
     @property
+    def is_silent(self) -> bool:
+        """Whether somebody has not answered the call in time."""
+        return self.called is not None and self.called.is_late
+
+    @property
     def is_late(self) -> bool:
-        """Whether all there is to say is that somebody has not come."""
-        return self.no_show is not None and not self.needs_word
+        """Whether all there is to say is that somebody has not come, or does not answer."""
+        return (self.no_show is not None or self.is_silent) and not self.needs_word
 
 
 def _stages(link: StaffLink) -> list[PublicStage]:
@@ -125,7 +139,7 @@ def _referee_page(
         path=home_of(link),
         topics=(calls_topic(link.event_id), *(topic_of(each.tournament.pk) for each in stages)),
         version="-".join(f"{each.tournament.pk}.{each.version}" for each in stages) or "0",
-        facts=(link.name, link.tables, link.event.name, sorted(day.no_shows), *call_facts(day.calls)),
+        facts=(link.name, link.tables, link.event.name, *day.facts, *call_facts(day.calls)),
         own=True,
     )
 
@@ -139,6 +153,8 @@ def _referee_page(
             "late": day.late,
             "open": day.open,
             "waiting": day.waiting,
+            "ups": day.ups,
+            "free": day.free,
             "entered": entered(actor=actor, event=link.event),
             "several": link.tournament_id is None and len(stages) > 1,
         }
@@ -161,7 +177,8 @@ def _referee_page(
 class _Day:
     """What a referee has to do at their tables, each fact read once.
 
-    `no_shows` are matches where somebody did not come in time.
+    `no_shows` are matches where somebody did not come in time, `silent` those where somebody does not answer the call,
+    `ended` those whose time is over.
     """
 
     def __init__(self, link: StaffLink, actor: Actor, stages: list[PublicStage], again: ResultForm | None) -> None:
@@ -169,8 +186,10 @@ class _Day:
         self.calls = open_calls(event=link.event, tournament=link.tournament, tables=actor.tables)
         self.pairings = open_pairings(event=link.event, tournament=link.tournament, tables=actor.tables)
         self.no_shows = no_shows(pairings=self.pairings, reported=(), now=self.now)
+        self.silent = not_coming(pairings=self.pairings, reported=(), now=self.now)
         # Who has all tables finds them among the open matches.
         self.waiting = waiting_for_table(event=link.event, tournament=link.tournament) if actor.tables else []
+        self.ended = ended_by_time(pairings=self.pairings, now=self.now)
         self._again = again
         self._stages = {each.stage.pk: each for each in stages}
         self._link, self._actor = link, actor
@@ -185,6 +204,32 @@ class _Day:
             url=lambda act, pk: reverse(f"staff_call_{act}", args=[token, pk]),
             game_url=lambda pk: reverse("staff_game", args=[token, pk]),
         )
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """What there is to ask as time goes by, without anything being done."""
+        return sorted(self.no_shows), sorted(self.silent), self.ended
+
+    @cached_property
+    def _queued(self) -> list[int]:
+        """The stages whose matches come to tables from the queue."""
+        rows = self._stages.values()
+        queued = [each for each in rows if each.tournament.seating == Seating.QUEUE]
+        return [each.stage.pk for each in queued if each.tournament.state == State.RUNNING]
+
+    @property
+    def ups(self) -> list[ShownNext]:
+        """What is to be called next to these tables."""
+        if not self._queued:
+            return []
+        found = next_matches(stages=self._queued, tables=self._actor.tables, most=_NEXT)
+        return [shown_next(each, name=staff_name) for each in found]
+
+    @property
+    def free(self) -> list[int]:
+        """Which of these tables are free."""
+        waits = self._queued or self.waiting or any(pairing.table is None for pairing in self.pairings)
+        return free_tables(event_id=self._link.event_id, among=self._actor.tables) if waits else []
 
     def clocks(self) -> dict[str, Any]:
         """The clocks of rounds: `desks` are those this referee may run, `clocks` those to look at."""
@@ -225,14 +270,21 @@ class _Day:
         said = shown_to_helper(self.pairings, actor=self._actor, token=token)
         playing = playing_at(self.pairings, urls=_game_urls(token))
         due = due_times(pairings=self.pairings)
+        held = held_ids(pairings=self.pairings)
+
+        def url(act: str, pk: int) -> str:
+            return reverse(f"staff_{act}", args=[token, pk])
+
+        times = match_times(pairings=self.pairings, now=self.now) if carries else {}
         found = []
         for pairing in self.pairings:
             match = pairing.match
             if match is None:
                 continue
-            form = self._form(match, carries)
+            form = self._form(match, carries, times.get(match.pk))
             name = round_name(self._stages[pairing.round.stage_id].name_of(pairing.round.number))
             told, at = said.get(match.pk), due.get(pairing.pk)
+            is_told = told is not None or playing[match.pk].has_begun  # they sit there
             found.append(
                 OpenMatch(
                     pairing=pairing,
@@ -244,14 +296,18 @@ class _Day:
                     is_opened=form is not None and form is self._again,
                     said=told,
                     no_show=self.no_shows.get(match.pk) if told is None else None,
+                    called=None
+                    if is_told
+                    else called_match(pairing, late=self.silent.get(match.pk), url=url, can_begin=True),
+                    is_held=pairing.pk in held,
                 )
             )
         return found
 
-    def _form(self, match: Match, carries: bool) -> ResultForm | None:
+    def _form(self, match: Match, carries: bool, time: MatchTime | None) -> ResultForm | None:
         if self._again is not None and self._again.match.pk == match.pk:
             return self._again
-        return ResultForm(match=match) if carries else None
+        return ResultForm(match=match, time=time) if carries else None
 
 
 def _game_urls(token: str) -> Urls:
@@ -274,8 +330,8 @@ def result(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -
             return refuse(request, link, actor, Refused("match_void", {"match": match_id}))
         raise Http404
     if request.method != "POST":
-        return match_page(request, link, pairing, ResultForm(match=pairing.match))
-    form = ResultForm(request.POST, match=pairing.match)
+        return match_page(request, link, pairing, ResultForm.at(pairing, pairing.match, now=timezone.now()))
+    form = ResultForm.at(pairing, pairing.match, request.POST, now=timezone.now())
     if not form.is_valid():
         return _refuse_form(request, link, actor, form)
     outcome = results.enter_result(

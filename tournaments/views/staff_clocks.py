@@ -52,7 +52,8 @@ def extra_time(request: HttpRequest, link: StaffLink, actor: Actor, match_id: in
         raise Http404
     form = ExtraTimeForm(request.POST, seconds=pairing.extra_seconds, match=match_id)
     if not form.is_valid():
-        return match_page(request, link, pairing, ResultForm(match=pairing.match), time=form, status=400)
+        result = ResultForm.at(pairing, pairing.match, now=timezone.now())
+        return match_page(request, link, pairing, result, time=form, status=400)
     seconds = form.cleaned_data["minutes"] * 60
     outcome = give_time(match_id=match_id, seconds=seconds, by=actor, now=timezone.now())
     if isinstance(outcome, Refused):

@@ -16,7 +16,7 @@ from tournaments.queries.stages import round_names
 from tournaments.queries.tables import is_closed_match, pairing_at
 from tournaments.views.access import for_link
 from tournaments.views.helper import home_of, kept_by_nobody
-from tournaments.views.moving import carry_out, move_form, moved_text
+from tournaments.views.moving import carry_out, move_again, move_form, moved_text
 from tournaments.views.staff import refuse
 from tournaments.words.reasons import round_name
 from tournaments.words.refusals import refusal_text
@@ -42,7 +42,7 @@ def move(request: HttpRequest, link: StaffLink, actor: Actor, match_id: int) -> 
         return _page(request, link, pairing, form, status=400)
     outcome = carry_out(form, pairing=pairing, actor=actor)
     if isinstance(outcome, Refused):
-        again = move_form(pairing=pairing, actor=actor)
+        again = move_again(request.POST, outcome, pairing=pairing, actor=actor)
         return _page(request, link, pairing, again, refused=refusal_text(outcome), status=outcome.status)
     messages.success(request, moved_text(outcome))
     return redirect(home_of(link))

@@ -11,10 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
-from matches.actions import SCORE
+from matches.actions import SCORE, TIME
 from players.words import person
 from tournaments.words.hall import numbers_text
-from tournaments.words.labels import RESULT_KINDS, label_of, option_label, option_value_label, score_text
+from tournaments.words.hours import WRITTEN_ACTS as OF_HOURS
+from tournaments.words.hours import wall_text
+from tournaments.words.labels import RESULT_KINDS, ended_text, label_of, option_label, option_value_label
+from tournaments.words.plan import place_in_stage
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -29,6 +32,7 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "edit_event": _("Changed the event."),
     "remove_demo": _("Removed the demo event."),
     "create_link": _("Made a link for {what}."),
+    "edit_link": _("Changed where and when {what} helps."),
     "renew_link": _("Gave {what} a new link."),
     "revoke_link": _("Closed the link of {what}."),
     "create_token": _("Made the token {what}."),
@@ -42,9 +46,13 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "rename_room": _("Renamed the room {what}."),
     "remove_room": _("Removed the room {what}."),
     "edit_table": _("Changed {what}."),
-    "take_table_out": _("Took {what} out of order."),
-    "bring_table_back": _("Put {what} in order again."),
+    "take_table_out": _("Took {what} out of use."),
+    "bring_table_back": _("Brought {what} back into use."),
     "remove_table": _("Removed {what}."),
+    # the plan
+    "release_match": _("Released {what}: it is planned and called again."),
+    "stop_search": _("Stopped the search for a better plan."),
+    "drop_better_plan": _("Went back to the usual plan from the better one that was found."),
     # the tournament
     "create_tournament": _("Made the tournament {what}."),
     "edit_tournament": _("Changed the settings of {what}."),
@@ -80,6 +88,9 @@ _TEXTS: Final[Mapping[str, Lazy]] = {
     "late_entry": _("Let {what} in after the start."),
     "say_here": _("{what} said that they are at the table."),
     "unsay_here": _("{what} took back that they are at the table."),
+    "say_coming": _("Said that {what} comes to the table."),
+    "unsay_coming": _("Took back that {what} comes to the table."),
+    "call_again": _("Called {what} to the table again."),
     "say_begun": _("Said that {what} has begun."),
     "unsay_begun": _("Took back that {what} has begun."),
     "set_asked_byes": _("Changed the rounds {what} does not play in."),
@@ -107,6 +118,9 @@ _CHANGED: Final[Mapping[str, Lazy]] = {
     "zone": _("Time zone"),
     "starts_on": _("First day"),
     "ends_on": _("Last day"),
+    "tables": _("Tables"),
+    "here_from": _("Here from"),
+    "here_until": _("Here until"),
     "city": _("City"),
     "club": _("Club"),
     "rating": _("Rating"),
@@ -126,6 +140,11 @@ _CHANGED: Final[Mapping[str, Lazy]] = {
     "promotes_late": _("The waiting list moves up after registration has closed"),
     "self_check_in": _("Players check themselves in by their own link"),
     "no_show_minutes": _("Minutes an absent player is waited for"),
+    "rest_minutes": _("Minutes of rest between two matches"),
+    "starts_at": _("Start"),
+    "seating": _("How matches come to tables"),
+    "match_minutes": _("Minutes for a match"),
+    "call_minutes": _("Minutes to answer a call"),
     "round_minutes": _("Minutes for a round"),
     "at_time": _("When time is over"),
     "cut": _("How many play on"),
@@ -135,6 +154,8 @@ _CHANGED: Final[Mapping[str, Lazy]] = {
     "second_confirms": _("A second person confirms each result"),
 }
 """Facts an act may have changed, by the names they have in the log."""
+
+_INSTANTS: Final = ("registration_opens_at", "registration_closes_at", "starts_at", "here_from", "here_until")
 
 _POINTS: Final[Mapping[str, Lazy]] = {"win": _("A win"), "tie": _("A tie"), "loss": _("A loss"), "bye": _("A bye")}
 
@@ -170,6 +191,8 @@ def target_text(line: LogLine) -> SafeString:
     kind, _slash, number = act.target.partition("/")
     if kind == "table":
         return format_html(str(_("table {n}")), n=number)
+    if kind == "slot" and "round" in act.after:
+        return format_html("{}", place_in_stage(act.after["round"], act.after["number"]))
     known = act.after.get("name") or act.before.get("name") or act.after.get("filename") or ""
     if not known and line.tournament is not None:
         known = line.tournament.name
@@ -193,10 +216,12 @@ def has_words(verb: str) -> bool:
 def _fact(key: str, facts: Facts) -> str:
     """One fact as it was at the time; a key of ours is told by its label."""
     value = facts[key]
-    if key in ("registration_opens_at", "registration_closes_at") and value:
+    if key in _INSTANTS and value:
         return f"{str(value)[:16].replace('T', ' ')} UTC"
-    if key in ("format", "ruleset", "seeding", "unanswered", "at_time"):
+    if key in ("format", "ruleset", "seeding", "unanswered", "at_time", "seating"):
         return _labelled(partial(label_of, key, value), value)
+    if key == "tables":
+        return numbers_text(value) or "—"
     if key == "tiebreaks":
         return ", ".join(_labelled(partial(label_of, "tiebreak", each), each) for each in value) or "—"
     if key == "points":
@@ -232,10 +257,9 @@ def _value(value: Any) -> str:
 
 
 def _result(facts: Facts) -> str:
-    if facts["kind"] != SCORE:
+    if facts["kind"] not in (SCORE, TIME):
         return str(RESULT_KINDS[facts["kind"]].text)
-    first, second = facts["sets"]
-    return score_text(first, second)
+    return ended_text(facts["kind"], *facts["sets"])
 
 
 def _enter_result(what: str, before: Facts, after: Facts) -> SafeString:
@@ -335,13 +359,57 @@ def _fix_table(what: str, before: Facts, after: Facts) -> SafeString:
     return format_html(str(_("{what} always sits at table {n}.")), what=what, n=after["table"])
 
 
+def _hold_match(what: str, before: Facts, after: Facts) -> SafeString:
+    if before.get("table") is None:
+        return format_html(str(_("Held {what}: it is not called until it is released.")), what=what)
+    text = _("Held {what}, which gave table {n} back: it is not called until it is released.")
+    return format_html(str(text), what=what, n=before["table"])
+
+
+def _fix_match(what: str, before: Facts, after: Facts) -> SafeString:
+    when, table = after["begins"], after["table"]
+    if when is None and table is None:
+        return format_html(str(_("Left it to the plan when and where {what} is played.")), what=what)
+    if when is None:
+        text = _("Fixed {what}: table {n}.")
+    elif table is None:
+        text = _("Fixed {what}: {time}.")
+    else:
+        text = _("Fixed {what}: {time}, table {n}.")
+    told = format_html(str(text), what=what, time="" if when is None else when[:16].replace("T", " "), n=table)
+    return format_html("{} {}", told, _("Something else was in the way.")) if after.get("clashes") else told
+
+
+def _ask_for_search(what: str, before: Facts, after: Facts) -> SafeString:
+    count = after["seconds"]
+    text = ngettext("Looked for a better plan, {n} second.", "Looked for a better plan, {n} seconds.", count)
+    return format_html(text, n=count)
+
+
+def _keep_better_plan(what: str, before: Facts, after: Facts) -> SafeString:
+    told = [str(_("The day goes by a better plan that was found."))]
+    if after["ends"] != before["ends"]:
+        ends = {"new": wall_text(after["ends"]), "old": wall_text(before["ends"])}
+        told.append(str(_("It ends {new} instead of {old}.")).format(**ends))
+    if after["without"] != before["without"]:
+        without = {"new": after["without"], "old": before["without"]}
+        told.append(str(_("Without a place: {new} instead of {old}.")).format(**without))
+    return format_html("{}", " ".join(told))
+
+
 def _move_match(what: str, before: Facts, after: Facts) -> SafeString:
     old, new = before["table"], after["table"]
     if new is None:
-        return format_html(str(_("Took {what} off table {old}: it waits for a table.")), what=what, old=old)
+        held = _("Took {what} off table {old}: it is held until it is released or has a table again.")
+        waits = _("Took {what} off table {old}: it waits for a table.")
+        return format_html(str(held if after.get("held") else waits), what=what, old=old)
     if old is None:
         return format_html(str(_("Gave {what} table {new}.")), what=what, new=new)
     return format_html(str(_("Moved {what} from table {old} to table {new}.")), what=what, old=old, new=new)
+
+
+def _call_match(what: str, before: Facts, after: Facts) -> SafeString:
+    return format_html(str(_("Called {what} to table {n}.")), what=what, n=after["table"])
 
 
 def _swap_tables(what: str, before: Facts, after: Facts) -> SafeString:
@@ -383,6 +451,7 @@ def _of_rounds(one: Lazy, several: Lazy) -> Callable[[str, Facts, Facts], SafeSt
 
 
 _WRITTEN: Final[Mapping[str, Callable[[str, Facts, Facts], SafeString]]] = {
+    **OF_HOURS,
     "enter_result": _enter_result,
     "correct_result": _correct_result,
     "clear_result": _clear_result,
@@ -399,7 +468,12 @@ _WRITTEN: Final[Mapping[str, Callable[[str, Facts, Facts], SafeString]]] = {
     "import_roster": _import_roster,
     "add_tables": _add_tables,
     "fix_table": _fix_table,
+    "hold_match": _hold_match,
+    "fix_match": _fix_match,
+    "ask_for_search": _ask_for_search,
+    "keep_better_plan": _keep_better_plan,
     "move_match": _move_match,
+    "call_match": _call_match,
     "swap_tables": _swap_tables,
     "start_clock": _of_round(_("Started the clock of round {n}.")),
     "pause_clock": _of_round(_("Paused the clock of round {n}.")),

@@ -15,7 +15,7 @@ from tournaments.engine.snapshot import EntryStatus, ResultKind
 from tournaments.engine.stages import Outlook
 from tournaments.models.hall import Purpose
 from tournaments.models.roster import WAITING
-from tournaments.models.tournament import AtTime, DecksOpen, Seeding, State, Unanswered
+from tournaments.models.tournament import AtTime, DecksOpen, Seating, Seeding, State, Unanswered
 
 if TYPE_CHECKING:  # known to the type stubs alone
     from django.utils.functional import _StrPromise as Lazy
@@ -188,12 +188,24 @@ UNANSWERED: Final[Mapping[str, Label]] = {
 
 AT_TIME: Final[Mapping[str, Label]] = {
     AtTime.FINISH_SET: Label(
-        _("finish the set"), _("The set on the table is played to its end, and no other is begun.")
+        _("finish the set"),
+        _("The set on the table is played to its end; another one only where no tie can stand."),
     ),
-    AtTime.SUDDEN_DEATH: Label(_("sudden death"), _("Whoever wins the next set wins the match.")),
+    AtTime.SUDDEN_DEATH: Label(
+        _("sudden death"), _("The set on the table is played to its end; level then, the next set decides.")
+    ),
     AtTime.TIE: Label(_("the sets as they stand"), _("No more cards: level in sets is a tied match.")),
 }
 """What happens at a table when the time of the round is over."""
+
+SEATINGS: Final[Mapping[str, Label]] = {
+    Seating.ROUNDS: Label(_("Round by round"), _("A round gets its tables together and is played by all at once.")),
+    Seating.QUEUE: Label(
+        _("As tables come free"),
+        _("The next match that can be played is called to the next free table; nobody waits for a whole round."),
+    ),
+}
+"""How matches come to tables."""
 
 WAYS: Final[Mapping[str, Label]] = {
     Way.PAPER: Label(_("On paper"), _("Real cards on a table; somebody enters the score afterwards.")),
@@ -240,6 +252,7 @@ ROLES: Final[Mapping[str, Label]] = {
 
 RESULT_KINDS: Final[Mapping[str, Label]] = {
     ResultKind.SCORE: Label(_("Played"), _("Played to the end.")),
+    ResultKind.TIME: Label(_("On time"), _("The time of the round was over: the sets stand as they were.")),
     ResultKind.WALKOVER: Label(_("Walkover"), _("The other side did not come.")),
     ResultKind.FORFEIT: Label(
         _("Forfeit"), _("The other side gave up during the match, or the referee gave the match to this one.")
@@ -300,6 +313,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
     "seeding": SEEDINGS,
     "unanswered": UNANSWERED,
     "at_time": AT_TIME,
+    "seating": SEATINGS,
     "way": WAYS,
     "state": STATES,
     "role": ROLES,
@@ -312,8 +326,8 @@ _TABLES: Final[Mapping[str, Mapping[str, Label]]] = {
 
 
 def label_of(kind: str, key: str) -> Label:
-    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, unanswered, way, state, role, purpose,
-    result, status, exporter or outlook.
+    """The label of a stored key: kind is format, tiebreak, ruleset, seeding, unanswered, at_time, seating, way,
+    state, role, purpose, result, status, exporter or outlook.
 
     A ruleset's key may carry its version ("standard/1"). Raises KeyError for a key without words.
     """
@@ -347,11 +361,16 @@ class Ended(Protocol):
 
 
 def result_text(match: Ended) -> str:
-    """How a match ended, or was reported to have ended, seat a first: "3–1", "3–0, walkover"; "" while it is open."""
-    if not match.kind:
-        return ""
-    score = score_text(match.sets_a, match.sets_b)
-    if match.kind == ResultKind.SCORE:
+    """How a match ended, or was reported to have ended, seat a first: "3–1", "2–1, on time", "3–0, walkover"; ""
+    while it is open.
+    """
+    return ended_text(match.kind, match.sets_a, match.sets_b) if match.kind else ""
+
+
+def ended_text(kind: str, first: int, second: int) -> str:
+    """The same for a kind of result and the sets of both sides: "3–1", "2–1, on time"."""
+    score = score_text(first, second)
+    if kind == ResultKind.SCORE:
         return score
-    kind = str(RESULT_KINDS[match.kind])
-    return kind if match.kind == ResultKind.DOUBLE_NO_SHOW else f"{score}, {kind[0].lower()}{kind[1:]}"
+    told = str(RESULT_KINDS[kind])
+    return told if kind == ResultKind.DOUBLE_NO_SHOW else f"{score}, {told[0].lower()}{told[1:]}"

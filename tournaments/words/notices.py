@@ -13,9 +13,11 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
+from matches.actions import SCORE
 from tournaments.engine.snapshot import Bye
-from tournaments.models import Entry, Event, Notice
-from tournaments.words.labels import label_of, score_text
+from tournaments.models import Entry, Event, Notice, Tournament
+from tournaments.models.tournament import Seating
+from tournaments.words.labels import ended_text, label_of
 from tournaments.words.reasons import Named, round_name
 
 _FIRST, _LAST = "\u2068", "\u2069"
@@ -76,12 +78,15 @@ def _subject(notice: Notice) -> str:
         return round_name(said["name"])
     if notice.kind == "moved":
         return _("{round} has changed").format(round=round_name(said["name"]))
+    if notice.kind == "called":
+        return _("you are called to table {table}").format(table=said["table"])
     return {
         "registered": _("you are registered"),
         "waiting": _("you are on the waiting list"),
         "promoted": _("you have a place"),
         "link": _("your own link"),
         "check_in_open": _("check-in is open"),
+        "reminder": _("your match begins soon"),
         "report_waiting": _("is this result right?"),
         "report_disputed": _("two different results"),
         "report_unanswered": _("the referee decides"),
@@ -92,8 +97,13 @@ def _subject(notice: Notice) -> str:
 def _to_player(notice: Notice, entry: Entry, names: Mapping[int, Named]) -> str:
     said, tournament = notice.params, entry.tournament
     if notice.kind in ("pairing", "moved"):
-        text = _meeting(said, tournament.event, names)
+        text = _meeting(said, tournament, names)
         return _("Changed: {text}").format(text=text) if notice.kind == "moved" else text
+    if notice.kind == "called":
+        return _called(said, tournament.event, names)
+    if notice.kind == "reminder":
+        text = _meeting({**said, "due": said["at"]}, tournament, names)
+        return _("Soon: {text}").format(text=text)
     if notice.kind == "check_in_open":
         if tournament.self_check_in:
             return _("Check-in is open. Say on your own page that you are here.")
@@ -124,7 +134,15 @@ def _opponent(said: Mapping[str, Any], names: Mapping[int, Named]) -> str:
     return _("your opponent") if found is None else _name(found.display_name)
 
 
-def _meeting(said: Mapping[str, Any], event: Event, names: Mapping[int, Named]) -> str:
+def _called(said: Mapping[str, Any], event: Event, names: Mapping[int, Named]) -> str:
+    parts = {"round": round_name(said["name"]), "opponent": _opponent(said, names), "table": said["table"]}
+    if said["due"] is None:
+        return _("Come to table {table} now. {round}: you meet {opponent}.").format(**parts)
+    parts["time"] = time_text(said["due"], event)
+    return _("Come to table {table} now. {round}: you meet {opponent}. Called: {time}.").format(**parts)
+
+
+def _meeting(said: Mapping[str, Any], tournament: Tournament, names: Mapping[int, Named]) -> str:
     round_ = round_name(said["name"])
     if said["opponent"] is None:
         if said["bye"] == Bye.GIVEN:
@@ -132,10 +150,12 @@ def _meeting(said: Mapping[str, Any], event: Event, names: Mapping[int, Named]) 
         return _("{round}: you do not play, as you asked.").format(round=round_)
     parts = {"round": round_, "opponent": _opponent(said, names), "table": said["table"]}
     if said["due"] is None:
+        if said["table"] is None and tournament.seating == Seating.QUEUE:
+            return _("{round}: you meet {opponent}. You will be called to a table.").format(**parts)
         if said["table"] is None:
             return _("{round}: you meet {opponent}. You wait for a table.").format(**parts)
         return _("{round}: you meet {opponent} at table {table}.").format(**parts)
-    parts["time"] = time_text(said["due"], event)
+    parts["time"] = time_text(said["due"], tournament.event)
     if said["table"] is None:
         return _("{round}: you meet {opponent} at {time}.").format(**parts)
     return _("{round}: you meet {opponent} at table {table} at {time}.").format(**parts)
@@ -145,7 +165,7 @@ def _reported(said: Mapping[str, Any], event: Event, names: Mapping[int, Named])
     opponent = _opponent(said, names)
     parts: dict[str, Any] = {"opponent": opponent[0].upper() + opponent[1:]}
     if said.get("sets"):
-        parts["score"] = score_text(*said["sets"])
+        parts["score"] = ended_text(said.get("ended", SCORE), *said["sets"])
     if said.get("until"):
         parts["time"] = time_text(said["until"], event)
     if "score" in parts and "time" in parts:

@@ -413,6 +413,9 @@ _SENTENCES: Final[Mapping[str, Callable[[Params, Names], SafeString]]] = {
     "self": _plain(gettext_lazy("{name} is paired with nobody else than {name}.")),
     "paired_twice": _plain(gettext_lazy("{name} is paired twice.")),
     "tables_short": _tables_short,
+    "no_tables": _plain(
+        gettext_lazy("No table is in order, and matches are called to tables as these come free: nobody is called.")
+    ),
     "fixed_seat_missed": _plain(gettext_lazy("{name} always sits at table {table}, but does not this time.")),
     # what to know of a format before the start
     "round_robin_instead": _plain(

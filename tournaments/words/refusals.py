@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER
+from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, TIME, WALKOVER
 from matches.words import REFUSALS as OF_GAMES
 from players.permissions import Refused
 from players.words import REFUSALS as OF_ACCOUNTS
 from tournaments.engine.interchange import Fault
 from tournaments.words.faults import placed_fault_text
-from tournaments.words.labels import score_text
+from tournaments.words.hours import REFUSALS as OF_HOURS
+from tournaments.words.hours import WRITTEN_REFUSALS as WRITTEN_OF_HOURS
+from tournaments.words.labels import ended_text
+from tournaments.words.plan import clash_text
 from tournaments.words.reasons import Names
 
 if TYPE_CHECKING:  # known to the type stubs alone
@@ -24,6 +28,7 @@ if TYPE_CHECKING:  # known to the type stubs alone
 _TEXTS: Final[dict[str, Lazy]] = {
     **OF_ACCOUNTS,
     **OF_GAMES,
+    **OF_HOURS,
     # games of a tournament
     "deck_missing": _("You have no side deck that these rules take, and the club lends none here. Build one first."),
     "way_unknown": _("Choose one of the ways a match can be played."),
@@ -44,6 +49,13 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "negative": _("Nobody wins fewer than no sets."),
     "too_many_sets": _("This cannot be: a match ends with set %(sets_to_win)s won."),
     "both_won": _("Both cannot have %(sets_to_win)s sets: a match ends as soon as one side has them."),
+    "not_cut_short": _(
+        "Somebody has won %(sets_to_win)s sets: enter that as a score, whatever the clock said by then."
+    ),
+    "level_at_time": _("Level in sets is no result here: one more set decides. Enter the score after it."),
+    "stands_otherwise": _("The cards of this match lie here: it ends as it stands there, %(a)s–%(b)s."),
+    "time_is_over": _("Time is over: the match ends as it stands, and the referee enters it."),
+    "time_not_over": _("The time of this table is not over yet, so no match ends on time there."),
     "not_decided": _(
         "Nobody has won %(sets_to_win)s sets yet. If somebody gave up, choose that under “Not played to the end”."
     ),
@@ -191,6 +203,9 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "code_elsewhere": _("This link is good for another tournament: %(tournament)s."),
     "no_helper": _("This device is signed in for no entry desk any more. Open your own link first, then scan again."),
     "no_open_match": _("There is no match of yours that waits to be played."),
+    "not_called": _("This match is not called to a table now: look again."),
+    "not_planned_yet": _("The plan does not know this match yet. Try again in a moment."),
+    "has_begun": _("They play already: nobody is waited for."),
     "call_unknown": _("There is no such call here."),
     "call_over": _("This call is over already."),
     "call_taken": _("%(by)s goes there already."),
@@ -233,9 +248,20 @@ _TEXTS: Final[dict[str, Lazy]] = {
     "same_match": _("Choose another match: this one cannot change places with itself."),
     "table_unknown": _("There is no table %(table)s in this hall."),
     "table_gone": _("This table stands in the hall no more."),
-    "table_out": _("Table %(table)s is out of order. Choose another one."),
+    "table_out": _("Table %(table)s is out of use. Choose another one."),
     "table_taken": _("Table %(table)s is taken: another match sits there by now. Choose another one."),
     "table_in_use": _("A match sits at table %(table)s. Move it, or wait for its result; then the table can go."),
+    # the plan
+    "slot_unknown": _("There is no such match in the plan."),
+    "slot_gone": _("This match will not be played: it is in the plan no more."),
+    "match_has_begun": _("They play already, so this match cannot be held."),
+    "match_has_table": _("This match has table %(table)s already. Move it, if it is to be played elsewhere."),
+    "seconds_out_of_range": _("A search takes %(least)s to %(most)s seconds."),
+    "no_solver": _("A search needs a solver, which is not installed here. It is installed by %(act)s."),
+    "nothing_to_plan": _("Nothing is left to be planned."),
+    "best_already": _("There is nothing to look for: the plan ends as early as any can, and every match has a place."),
+    "no_search": _("No better plan is looked for now."),
+    "starts_in_past": _("This time is over already. Say one that is to come."),
     "tables_there": _("These tables stand in the hall already."),
     "room_unknown": _("There is no such room here."),
     "room_there": _("There is a room called %(name)s already."),
@@ -256,9 +282,8 @@ _KINDS: Final[dict[str, Lazy]] = {
 
 def _result(params: Mapping[str, Any]) -> str:
     """The result a match has, as the middle of a sentence."""
-    if params["kind"] == SCORE:
-        first, second = params["sets"]
-        return score_text(first, second)
+    if params["kind"] in (SCORE, TIME):
+        return ended_text(params["kind"], *params["sets"])
     return str(_KINDS[params["kind"]])
 
 
@@ -305,6 +330,17 @@ def _tie_at_cut(params: Mapping[str, Any], names: Names) -> str:
     return told % {"names": ", ".join(tied)}
 
 
+def _slot_clashes(params: Mapping[str, Any], names: Names) -> str:
+    told = [unescape(clash_text(clash, name=_isolated)) for clash in params["clashes"]]
+    return " ".join([str(_("Something is in the way.")), *told])
+
+
+def _player_busy(params: Mapping[str, Any], names: Names) -> str:
+    text = _("%(player)s sits at table %(table)s now: %(with)s. They would be called to two tables at once.")
+    both = " – ".join(map(_isolated, params["with"]))
+    return str(text) % {"player": _isolated(params["player"]), "table": params["table"], "with": both}
+
+
 def _said_name(code: str, key: str = "name") -> Callable[[Mapping[str, Any], Names], str]:
     """A sentence with a name among its parameters."""
 
@@ -328,11 +364,14 @@ def _isolated(text: str) -> str:
 
 
 _WRITTEN: Final[dict[str, Callable[[Mapping[str, Any], Names], str]]] = {
+    **WRITTEN_OF_HOURS,
     "stale_version": _stale_version,
     "already_decided": _already_decided,
     "open_matches": _open_matches,
     "roster_changed": _roster_changed,
     "tie_at_cut": _tie_at_cut,
+    "slot_clashes": _slot_clashes,
+    "player_busy": _player_busy,
     "bye_round": _bye_round,
     "already_entered": _said_name("already_entered"),
     "same_name": _said_name("same_name"),

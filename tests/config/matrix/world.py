@@ -21,10 +21,10 @@ from players.permissions import PUBLIC, Actor, Refused, Role
 from tests.factories import NOW, make_account, make_entry, make_event, make_field, make_tournament, organiser
 from tests.tournaments.organising import second_organiser
 from tests.tournaments.play import pairings, start
-from tournaments.actions import hall, registration, rounds, staff
+from tournaments.actions import hall, hours, plans, registration, rounds, staff
 from tournaments.actions.calls import call_to_match
 from tournaments.actions.games import PlayFacts, edit_play, open_here, sit_down
-from tournaments.models import ApiToken, Entry, Event, StaffLink, Tournament
+from tournaments.models import ApiToken, Entry, Event, Slot, StaffLink, Tournament
 from tournaments.permissions import actor_of_entry, entry_token, link_token
 
 HELPERS = {"referee": Role.REFEREE, "desk": Role.DESK, "screen": Role.SCREEN, "invitation": Role.ORGANISER}
@@ -214,9 +214,14 @@ class World:
         self.places = {"home": self.home, "sister": self.sister, "foreign": self.foreign}
         for place in (self.home, self.foreign):
             self._furnish(place.event)
+            plans.replan(event_id=place.event.pk, now=timezone.now())
         for place in self.places.values():
+            place.ids["slot_id"] = Slot.objects.filter(stage__tournament=place.tournament).order_by("pk")[0].pk
             place.ids["table_id"] = place.event.tables.get(number=8).pk
             place.ids["room_id"] = place.event.rooms.get().pk
+            place.ids["opening_id"] = place.event.openings.get().pk
+            place.ids["break_id"] = place.event.breaks.get().pk
+            place.ids["stage_id"] = place.tournament.stages.get().pk
         self.fellow = second_organiser(event)
         fellow_elsewhere = second_organiser(self.foreign.event)
         for place in self.places.values():
@@ -275,10 +280,15 @@ class World:
         self.callers = {each.name: each for each in (*self._signed_in(), *self._by_authorization())}
 
     def _furnish(self, event: Event) -> None:
-        """A room, and tables for every match and one more."""
+        """A room, tables for every match and one more, and a day with a break."""
         by = organiser(of=event)
         hall.add_room(event_id=event.pk, name="Hall A", by=by, now=NOW)
         hall.add_tables(event_id=event.pk, numbers=range(1, 9), by=by, now=NOW)
+        day = NOW.replace(hour=0)
+        opens, closes = day + timedelta(hours=6), day + timedelta(hours=20)
+        hours.open_hall(event_id=event.pk, opens_at=opens, closes_at=closes, by=by, now=NOW)
+        noon, one = day + timedelta(hours=9), day + timedelta(hours=10)
+        hours.add_break(event_id=event.pk, name="Lunch", starts_at=noon, ends_at=one, by=by, now=NOW)
 
     def _signed_in(self) -> list[Caller]:
         player = create_account(email="player@example.org", password=None, now=NOW, is_host=False)

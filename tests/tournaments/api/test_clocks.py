@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import NOW, make_tournament, organiser
 from tests.tournaments.api.asking import Api, by_link, by_token, code_of
@@ -94,3 +95,51 @@ def test_sets_can_stand_at_the_end_only_where_a_match_may_end_tied() -> None:
     right = api.ask("PATCH", path, {"at_time": "tie", "round_minutes": 50, "allows_tie": True})
     assert (right.json()["at_time"], right.json()["round_minutes"]) == ("tie", 50)
     assert code_of(api.ask("PATCH", path, {"format": "single_elimination"})) == (400, "invalid")
+
+
+# --- A match that time ends
+
+
+def told(api: Api, tournament: Tournament, pairing: Pairing, sets: list[int], key: str = "told-once") -> Any:
+    body = {"kind": "time", "sets": sets, "version": 0}
+    path = f"tournaments/{tournament.pk}/matches/{pairing.match_id}/result/"
+    return api.ask("PUT", path, body, Idempotency_Key=key)
+
+
+def test_a_match_ends_on_time_once_its_time_is_over() -> None:
+    tournament = timed()
+    one, other = pairings(tournament)
+    referee = by_link(tournament)
+    assert code_of(told(referee, tournament, one, [2, 1])) == (409, "time_not_over")
+    begun = timezone.now() - timedelta(minutes=51)
+    clocks.start_clock(round_id=one.round_id, by=organiser(of=tournament), now=begun)
+    assert code_of(told(referee, tournament, one, [1, 1])) == (400, "level_at_time")
+    assert code_of(told(referee, tournament, one, [3, 1])) == (400, "not_cut_short")
+    taken = told(referee, tournament, one, [2, 1])
+    found = taken.json()
+    assert (taken.status_code, found["kind"], found["sets"], found["winner"]) == (200, "time", [2, 1], "a")
+    assert told(referee, tournament, one, [2, 1]).content == taken.content
+    listed = {"results": [{"match": other.match_id, "kind": "time", "sets": [0, 1], "version": 0}]}
+    many = by_token(tournament).ask(
+        "POST", f"tournaments/{tournament.pk}/results/", listed, Idempotency_Key="a-whole-list"
+    )
+    assert (many.status_code, many.json()) == (200, {"count": 1})
+    rows = Api().rows(f"tournaments/{tournament.pk}/pairings/")
+    assert [(row["match"]["kind"], row["match"]["sets"]) for row in rows] == [("time", [2, 1]), ("time", [0, 1])]
+
+
+def test_where_rounds_have_no_time_no_match_ends_by_it() -> None:
+    tournament = running(2)
+    (pairing,) = pairings(tournament)
+    assert code_of(told(by_link(tournament), tournament, pairing, [2, 1])) == (409, "no_round_time")
+
+
+def test_a_player_reports_an_end_on_time() -> None:
+    tournament = running(2, round_minutes=50, players_report=True)
+    (pairing,) = pairings(tournament)
+    clocks.start_clock(
+        round_id=pairing.round_id, by=organiser(of=tournament), now=timezone.now() - timedelta(minutes=51)
+    )
+    body = {"kind": "time", "sets": [2, 1], "version": 0}
+    answer = own(pairing.a).ask("POST", f"own/matches/{pairing.match_id}/reports/", body, Idempotency_Key="my-own-word")
+    assert (answer.status_code, answer.json()["kind"], answer.json()["waits"]) == (200, "time", True)

@@ -39,6 +39,7 @@ def test_an_event_needs_a_name_a_zone_and_a_day() -> None:
         "zone": "Europe/Riga",
         "starts_on": "2027-05-22",
         "ends_on": "2027-05-22",
+        "rest_minutes": 5,
         "is_demo": False,
         "url": f"http://127.0.0.1:8000/events/{event['id']}/",
         "tournaments": [],

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from django.apps import apps
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, connection, transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
@@ -25,10 +27,11 @@ from schemathesis.specs.openapi import checks
 
 from matches.models import Match, Submission
 from players.permissions import Role
-from tests.factories import make_entry, make_tournament
+from tests.factories import NOW, make_entry, make_tournament, organiser
 from tests.tournaments.api.asking import Api, by_link, by_stranger, by_token
 from tests.tournaments.api.test_permissions import running
-from tournaments.models import Entry, Event, RosterImport, Tournament
+from tournaments.actions import hours, plans
+from tournaments.models import Entry, Event, RosterImport, Slot, Tournament
 from tournaments.permissions import entry_token
 
 pytestmark = pytest.mark.django_db
@@ -61,10 +64,19 @@ def collecting(event: Event) -> Tournament:
     return tournament
 
 
+def planned(event: Event) -> None:
+    """Hours, a break and a plan."""
+    by, now = organiser(of=event), timezone.now()
+    hours.open_hall(event_id=event.pk, opens_at=NOW, closes_at=NOW + timedelta(hours=9), by=by, now=now)
+    hours.add_break(event_id=event.pk, starts_at=NOW, ends_at=NOW + timedelta(hours=1), by=by, now=now)
+    plans.replan(event_id=event.pk, now=now)
+
+
 def real_ids(event: Event) -> dict[str, list[Any]]:
     """What there is for the places of an address and the fields of a body."""
     within = {"tournament__event": event}
     entries = list(Entry.objects.filter(**within).order_by("pk").values_list("pk", flat=True))
+    slots = Slot.objects.filter(stage__tournament__event=event).order_by("pk")
     return {
         "tournaments": list(event.tournaments.order_by("pk").values_list("pk", flat=True)),
         "events": [event.pk],
@@ -74,6 +86,9 @@ def real_ids(event: Event) -> dict[str, list[Any]]:
         "import_id": list(RosterImport.objects.filter(**within).order_by("pk").values_list("pk", flat=True)),
         "link_id": list(event.staff_links.order_by("pk").values_list("pk", flat=True)),
         "token_id": list(event.api_tokens.order_by("pk").values_list("pk", flat=True)),
+        "opening_id": list(event.openings.order_by("pk").values_list("pk", flat=True)),
+        "break_id": list(event.breaks.order_by("pk").values_list("pk", flat=True)),
+        "slot_id": list(slots.values_list("pk", flat=True)),
         "sheet": ["standings", "pairings", "tournament"],
         "kind": ["csv", "xlsx", "json", "trf"],
         **dict.fromkeys(("entry", "with_entry", "other", "by", "entries", "order"), entries),
@@ -157,6 +172,7 @@ def test_whoever_asks_whatever_gets_an_answer_as_the_schema_says(
 ) -> None:
     tournament = running()
     collecting(tournament.event)
+    planned(tournament.event)
     said = {"Accept-Encoding": "identity", **ROLES[role](tournament).headers}
     ids, before = real_ids(tournament.event), stored()
     examples = EXAMPLES.get(role, 1) * (LONG if pytestconfig.getoption("long") else 1)

@@ -234,9 +234,10 @@ def test_files_are_listed_and_taken_away_by_those_who_may_have_them() -> None:
     path = f"tournaments/{tournament.pk}/exports/"
     whole = [("tournament", "json"), ("tournament", "trf")]
     public = [(each["sheet"], each["kind"]) for each in Api().get(path).json()["results"]]
-    assert public == [("standings", "csv"), ("standings", "xlsx"), ("pairings", "csv"), ("pairings", "xlsx"), *whole]
+    sheets = [(sheet, kind) for sheet in ("standings", "pairings", "schedule") for kind in ("csv", "xlsx")]
+    assert public == [*sheets, *whole]
     listed = by_token(tournament).get(path).json()["results"]
-    assert [(each["sheet"], each["kind"]) for each in listed][4:] == [("roster", "csv"), ("roster", "xlsx"), *whole]
+    assert [(each["sheet"], each["kind"]) for each in listed][6:] == [("roster", "csv"), ("roster", "xlsx"), *whole]
     assert listed[0]["url"] == f"http://127.0.0.1:8000/api/{path}standings/csv/"
     roster = by_token(tournament).get(f"{path}roster/csv/")
     assert roster["Content-Disposition"] == f'attachment; filename="tournament-{tournament.pk}-roster.csv"'
@@ -246,7 +247,7 @@ def test_files_are_listed_and_taken_away_by_those_who_may_have_them() -> None:
     assert Api().get(f"{path}pairings/csv/").status_code == 200
     for other in (by_link(tournament, role=Role.DESK), by_link(tournament)):
         assert code_of(other.get(f"{path}roster/csv/")) == (403, "not_allowed")
-        assert len(other.get(path).json()["results"]) == 6
+        assert len(other.get(path).json()["results"]) == 8
     assert code_of(Api().get(f"{path}roster/csv/")) == (401, "not_authenticated")
     for nothing in ("standings/pdf/", "secrets/csv/"):
         assert code_of(by_token(tournament).get(path + nothing)) == (404, "not_found")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, WALKOVER, Report
+from matches.actions import DOUBLE_NO_SHOW, FORFEIT, SCORE, TIME, WALKOVER, Report
 from tournaments.forms.paper import PaperForm, read_score
 
 
@@ -25,13 +25,21 @@ def test_a_score_is_typed_in_many_ways(typed: str) -> None:
         ("ц1", Report(WALKOVER, winner="a")),
         ("А2 1", Report(FORFEIT, (1, 0), winner="b")),
         ("т", Report(DOUBLE_NO_SHOW)),
+        ("t 2 1", Report(TIME, (2, 1))),
+        ("T2:1", Report(TIME, (2, 1))),
+        ("21t", Report(TIME, (2, 1))),
+        ("1-1 е", Report(TIME, (1, 1))),
+        ("2–1, on time", Report(TIME, (2, 1))),
     ],
 )
 def test_other_ends_have_a_letter_on_either_keyboard(typed: str, report: Report) -> None:
     assert read_score(typed) == report
 
 
-@pytest.mark.parametrize("typed", ["", "3", "311", "w", "w3", "w1 2", "f", "x", "3 1 1", "-3 1", "three one", "n1"])
+@pytest.mark.parametrize(
+    "typed",
+    ["", "3", "311", "w", "w3", "w1 2", "f", "x", "3 1 1", "-3 1", "three one", "n1", "t", "t 2", "t211", "t21t"],
+)
 def test_what_is_no_score_says_nothing(typed: str) -> None:
     assert read_score(typed) is None
 

@@ -17,8 +17,8 @@ from matches.models import Submission
 from players.permissions import Role
 from tests.factories import NOW, organiser
 from tests.tournaments.play import pairings
-from tournaments.actions import roster, staff
-from tournaments.models import Tournament
+from tournaments.actions import hours, plans, roster, staff
+from tournaments.models import Break, Opening, Slot, Tournament
 from tournaments.permissions import entry_token, link_token
 
 
@@ -43,6 +43,16 @@ class Hall:
             roster.prepare_import(
                 tournament_id=tournament.pk, filename="a.csv", rows=[row], problems=[], source={}, by=by, now=NOW
             )
+        end = NOW + timedelta(hours=1)
+        pause = hours.add_break(event_id=self.event.pk, starts_at=NOW, ends_at=end, by=by, now=NOW)
+        opening = hours.open_hall(
+            event_id=self.event.pk, opens_at=NOW, closes_at=NOW + timedelta(hours=9), by=by, now=NOW
+        )
+        assert isinstance(pause, Break), pause
+        assert isinstance(opening, Opening), opening
+        self.pause, self.opening = pause, opening
+        plans.ask_for_plan(event_id=self.event.pk)
+        plans.replan(event_id=self.event.pk, now=now)
         self.links = {
             role: link_token(
                 staff.create_link(
@@ -77,6 +87,10 @@ class Hall:
             "round_id": pairing.round_id if pairing else 1,
             "number": 1,
             "passkey_id": 1,
+            "slot_id": getattr(Slot.objects.filter(stage__tournament=of).order_by("pk").first(), "pk", 1),
+            "stage_id": of.stages.order_by("pk")[0].pk,
+            "opening_id": self.opening.pk,
+            "break_id": self.pause.pk,
             "sheet": "standings",
             "kind": "csv",
         }

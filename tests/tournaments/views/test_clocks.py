@@ -23,7 +23,7 @@ from tournaments.permissions import entry_token, link_token
 pytestmark = pytest.mark.django_db
 
 RULE = "When time is over: finish the set."
-OVER = "Time: finish the set. The set on the table is played to its end, and no other is begun."
+OVER = "Time: finish the set. The set on the table is played to its end; another one only where no tie can stand."
 
 
 def timed(**facts: Any) -> Tournament:
@@ -105,7 +105,10 @@ def test_once_time_is_over_everybody_is_told_the_rule() -> None:
 @pytest.mark.parametrize(
     ("at_time", "words"),
     [
-        ("sudden_death", "Time: sudden death. Whoever wins the next set wins the match."),
+        (
+            "sudden_death",
+            "Time: sudden death. The set on the table is played to its end; level then, the next set decides.",
+        ),
         ("tie", "Time: the sets as they stand. No more cards: level in sets is a tied match."),
     ],
 )

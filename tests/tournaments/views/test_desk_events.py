@@ -66,9 +66,9 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(field
     assert 'value="Кантина"' in answer.content.decode()
 
 
-def test_the_zone_used_last_is_offered_again() -> None:
+def test_nobody_guesses_the_first_zone_and_the_one_used_last_is_offered_again() -> None:
     account = make_account()
-    assert signed_in(account).get(reverse("event_new")).context["form"]["zone"].value() == "UTC"
+    assert signed_in(account).get(reverse("event_new")).context["form"]["zone"].value() == ""
     make_event(owner=account, zone="Asia/Tokyo")
     assert signed_in(account).get(reverse("event_new")).context["form"]["zone"].value() == "Asia/Tokyo"
 

@@ -87,7 +87,7 @@ def test_a_table_is_changed_put_out_of_order_and_removed_when_free() -> None:
     assert (wrong.status_code, wrong.context["form"]["name"].value()) == (400, "x")
     assert press("table_out").status_code == 302
     shown = page_text(client.get(reverse("event_hall", args=[event.pk])))
-    assert "Out of order since" in shown
+    assert "Out of use since" in shown
     assert "Move the match" in shown
     refused = press("table_remove")
     assert (refused.status_code, said(refused)[0][:26]) == (409, "A match sits at table 1. M")
@@ -114,7 +114,8 @@ def test_a_match_goes_to_a_free_table_or_changes_places_and_its_players_read_it(
     first, second = pairings(tournament, 1)
     names = f"{second.a.name} – {second.b.name if second.b else ''}"
     page = move(tournament, first, method="get")
-    assert offered(page) == ["Table 3", f"Table 2: with {names}", "No table for now: the match waits"]
+    none = "No table for now: it is held until it is released or given one"
+    assert offered(page) == ["Table 3", f"Table 2: with {names}", none]
     assert move(tournament, first, "3").status_code == 302
     assert at(first) == (3, True)
     own = Client().get(reverse("own_page", args=[entry_token(first.a)]))

@@ -11,11 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.permissions import Role
-from tests.factories import make_entry, make_tournament, organiser
+from tests.factories import NOW, make_entry, make_tournament, organiser
 from tests.tournaments.api.asking import Api, by_link, by_token
 from tests.tournaments.play import pairings, play_open, start
 from tests.tournaments.views.desk import desk_of, page_text
 from tournaments.actions import rounds, staff
+from tournaments.actions.plans import replan
 from tournaments.models import Entry, Tournament
 from tournaments.permissions import link_token
 
@@ -42,11 +43,15 @@ def public_pages(tournament: Tournament) -> dict[str, str]:
         reverse("home"),
         reverse("event", args=[tournament.event_id]),
         *(reverse(name, args=[pk]) for name in ("tournament", "pairings", "standings", "hall", "register")),
+        *(reverse(name, args=[pk]) for name in ("schedule", "schedule_paper", "calendar")),
+        f"{reverse('schedule_paper', args=[pk])}?by=table",
+        *(reverse(f"event_{name}", args=[tournament.event_id]) for name in ("schedule", "schedule_paper", "calendar")),
         *(f"{reverse('tournament', args=[pk])}?part={part}" for part in ("state", "now", "standings", "rounds")),
         f"{reverse('pairings', args=[pk])}?by=name",
-        *(reverse("export", args=[pk, sheet, "csv"]) for sheet in ("pairings", "standings")),
+        *(reverse("export", args=[pk, sheet, "csv"]) for sheet in ("pairings", "standings", "schedule")),
+        f"/api/events/{tournament.event_id}/schedule/",
         f"/api/tournaments/{pk}/",
-        *(f"/api/tournaments/{pk}/{what}/" for what in ("rounds", "pairings", "standings", "bracket")),
+        *(f"/api/tournaments/{pk}/{what}/" for what in ("rounds", "pairings", "standings", "bracket", "schedule")),
         *(f"/api/tournaments/{pk}/matches/{pairing.match_id}/" for pairing in pairings(tournament) if pairing.match),
     ]
     if tournament.stages.get(number=1).format == "single_elimination":
@@ -69,10 +74,12 @@ def test_no_public_channel_tells_a_hidden_name_its_city_or_its_club(form: str) -
 
     start(tournament)
     play_open(tournament)
+    replan(event_id=tournament.event_id, now=NOW)
     pages = public_pages(tournament)
     assert those_that_tell(pages, SECRET, CITY, CLUB) == []
     shown = those_that_tell(pages, number)
-    assert {"hall", "standings", "pairings"} <= {path.rstrip("/").rpartition("/")[2] for path in shown}
+    ends = {path.partition("?")[0].rstrip("/").rpartition("/")[2] for path in shown}
+    assert {"hall", "standings", "pairings", "schedule", "paper", "schedule.ics", "schedule.csv"} <= ends
     assert f"/api/tournaments/{tournament.pk}/standings/" in shown
 
     by = organiser(of=tournament)

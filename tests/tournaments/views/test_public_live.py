@@ -268,13 +268,13 @@ def queries_of(make: Callable[[int], Tournament], size: int, name: str, **query:
 @pytest.mark.parametrize(
     ("name", "query", "most"),
     [
-        ("tournament", {}, 10),
+        ("tournament", {}, 11),  # one for when it ends
         ("tournament", {"part": "now"}, 8),
-        ("tournament", {"q": "Player"}, 10),
+        ("tournament", {"q": "Player"}, 11),
         ("standings", {}, 10),
         ("pairings", {}, 10),
         ("pairings", {"by": "name"}, 10),
-        ("hall", {}, 10),
+        ("hall", {}, 11),  # one for who is called, which a round can have too
     ],
 )
 def test_the_number_of_queries_is_the_same_for_8_and_for_64_players(
@@ -297,7 +297,7 @@ def test_a_bracket_of_any_size_takes_the_same_number_of_queries() -> None:
 
     found = [queries_of(make, size, "bracket") for size in (8, 64)]
     assert found[0] == found[1]
-    assert found[0] <= 14
+    assert found[0] <= 15
 
 
 def test_what_somebody_else_was_shown_is_not_worked_out_again() -> None:

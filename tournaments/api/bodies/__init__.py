@@ -6,10 +6,12 @@ from tournaments.api.bodies.course import (
     AskedByeBody,
     AskedByesBody,
     BegunBody,
+    CallAgainBody,
     ClearBody,
     ExtendBody,
     ExtraTimeBody,
     FinishBody,
+    PlayerComingBody,
     PlayOffBody,
     PlayOnBody,
     PublishBody,
@@ -44,8 +46,26 @@ from tournaments.api.bodies.games import (
     RuleBody,
     WayBody,
 )
-from tournaments.api.bodies.hall import FixedTableBody, MoveMatchBody, RoomBody, SwapTablesBody, TableBody, TablesBody
-from tournaments.api.bodies.people import HereBody, LinkBody, OwnBody, RenewBody, SecretBody, TokenBody
+from tournaments.api.bodies.hall import (
+    FixedTableBody,
+    FixMatchBody,
+    MoveMatchBody,
+    RoomBody,
+    SwapTablesBody,
+    TableBody,
+    TablesBody,
+)
+from tournaments.api.bodies.hours import BreakBody, OpeningBody, RoundTimesBody, ShiftBody
+from tournaments.api.bodies.people import (
+    ComingBody,
+    HereBody,
+    LinkBody,
+    OwnBody,
+    PlaceBody,
+    RenewBody,
+    SecretBody,
+    TokenBody,
+)
 from tournaments.api.bodies.roster import (
     CloseBody,
     EntryBody,
@@ -60,6 +80,7 @@ from tournaments.api.bodies.roster import (
     SeatBody,
     SeedsBody,
 )
+from tournaments.api.bodies.searches import SearchBody
 
 __all__ = [
     "OPENERS",
@@ -72,9 +93,12 @@ __all__ = [
     "AtBody",
     "BegunBody",
     "Body",
+    "BreakBody",
+    "CallAgainBody",
     "CardsBody",
     "ClearBody",
     "CloseBody",
+    "ComingBody",
     "ConcedeBody",
     "EntryBody",
     "EntryChangeBody",
@@ -83,6 +107,7 @@ __all__ = [
     "ExtraTimeBody",
     "FileBody",
     "FinishBody",
+    "FixMatchBody",
     "FixedTableBody",
     "GoingBody",
     "HereBody",
@@ -92,10 +117,13 @@ __all__ = [
     "MoveMatchBody",
     "NewTournamentBody",
     "NewcomerBody",
+    "OpeningBody",
     "OwnBody",
+    "PlaceBody",
     "PlayBody",
     "PlayOffBody",
     "PlayOnBody",
+    "PlayerComingBody",
     "PointsBody",
     "PositionBody",
     "PracticeBody",
@@ -106,13 +134,16 @@ __all__ = [
     "ResultBody",
     "ResultsBody",
     "RoomBody",
+    "RoundTimesBody",
     "RowBody",
     "RowsBody",
     "RuleBody",
     "ScanBody",
+    "SearchBody",
     "SeatBody",
     "SecretBody",
     "SeedsBody",
+    "ShiftBody",
     "StartBody",
     "SwapBody",
     "SwapTablesBody",

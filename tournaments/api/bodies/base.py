@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from players.engine import clean_name, name_problem
 from players.permissions import Refused
 from tournaments.api.reading import LAST_ID
+from tournaments.engine.walltime import Skipped, instant_of
+from tournaments.forms.times import FIRST_YEAR, LAST_YEAR, skipped_text
 from tournaments.words.refusals import refusal_text
 
 Body = serializers.Serializer[Any]
@@ -46,6 +51,25 @@ class NumberField(serializers.IntegerField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(min_value=-NUMBER, max_value=NUMBER, **kwargs)
+
+
+class InstantField(serializers.DateTimeField):
+    """An instant; without an offset a time by the clocks of the venue, whose zone is the context's `zone`.
+
+    Of a time that comes twice the first is meant: the offset says which. One that the clocks skip is refused.
+    """
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        if not FIRST_YEAR <= value.year <= LAST_YEAR:
+            raise serializers.ValidationError(_("Check the year."))
+        if timezone.is_aware(value):
+            return super().enforce_timezone(value)
+        if (zone := self.context.get("zone")) is None:
+            raise serializers.ValidationError(_("Say how far it is from UTC, like 2027-05-22T10:00+03:00."))
+        meant = instant_of(value, zone)
+        if isinstance(meant, Skipped):
+            raise serializers.ValidationError(skipped_text(value, meant.instead))
+        return meant
 
 
 class PairField(serializers.ListField):

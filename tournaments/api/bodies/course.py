@@ -11,7 +11,17 @@ from rest_framework import serializers
 from matches.actions import KINDS, SEATS, Report
 from matches.engine import SetScore
 from tournaments.actions.asked_byes import KINDS as BYES
-from tournaments.api.bodies.base import NUMBER, ROWS, Body, IdField, NameField, PairField, VersionBody, WhyBody
+from tournaments.api.bodies.base import (
+    NUMBER,
+    ROWS,
+    Body,
+    IdField,
+    InstantField,
+    NameField,
+    PairField,
+    VersionBody,
+    WhyBody,
+)
 from tournaments.forms.clocks import MOST_EXTRA
 from tournaments.forms.tournaments import MOST_CUT
 
@@ -76,6 +86,19 @@ class BegunBody(Body):
     """Whether two play."""
 
     begun = serializers.BooleanField(required=False, default=True)
+
+
+class PlayerComingBody(Body):
+    """Whether a player comes to the table they are called to."""
+
+    entry = IdField()
+    coming = serializers.BooleanField(required=False, default=True)
+
+
+class CallAgainBody(Body):
+    """The call that is known, so that two who press at once call once."""
+
+    called_at = InstantField(required=False, help_text="`called_at` of the match as it was read.")
 
 
 class ExtendBody(Body):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django.forms import ValidationError as FormError
@@ -12,15 +12,15 @@ from rest_framework import serializers
 from matches.engine import RULESETS
 from players.permissions import Refused
 from tournaments.actions.events import LASTING, POINTS, UNTIL_THE_START, EventFacts, TournamentFacts
-from tournaments.api.bodies.base import Body, NameField
+from tournaments.api.bodies.base import Body, InstantField, NameField
 from tournaments.engine.formats import FORMATS, get_format
 from tournaments.engine.tiebreaks import TIEBREAKS
-from tournaments.forms.events import zone_names
+from tournaments.forms.events import MOST_REST, zone_names
 from tournaments.forms.options import option_fields
-from tournaments.forms.tournaments import FIRST_YEAR, LAST_YEAR, MOST_CUT, MOST_MINUTES, MOST_PLACES, NEWEST_RULESETS
+from tournaments.forms.tournaments import MOST_CUT, MOST_MINUTES, MOST_PLACES, NEWEST_RULESETS
 from tournaments.importers.base import BYTES_LIMIT
 from tournaments.models import Stage, Tournament
-from tournaments.models.tournament import AtTime, Seeding, Unanswered
+from tournaments.models.tournament import AtTime, Seating, Seeding, Unanswered
 from tournaments.words.refusals import refusal_text
 
 RULESET_KEYS = [each.key for each in RULESETS]
@@ -38,6 +38,12 @@ class EventBody(Body):
     zone = serializers.CharField(max_length=64, help_text="An IANA name, like Europe/Riga.")
     starts_on = serializers.DateField()
     ends_on = serializers.DateField(required=False, help_text="The same day unless you say so.")
+    rest_minutes = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_REST,
+        required=False,
+        help_text="What every player has between two matches at least; 5 unless said.",
+    )
 
     def validate_zone(self, value: str) -> str:
         if value not in zone_names():
@@ -87,8 +93,8 @@ class TournamentBody(Body):
     seeding = serializers.ChoiceField(choices=[str(each) for each in Seeding], required=False)
     first_table = serializers.IntegerField(min_value=1, max_value=9999, required=False)
     registration = serializers.BooleanField(required=False, help_text="Whether players register themselves.")
-    registration_opens_at = serializers.DateTimeField(required=False, allow_null=True, help_text="null: at once.")
-    registration_closes_at = serializers.DateTimeField(
+    registration_opens_at = InstantField(required=False, allow_null=True, help_text="null: at once.")
+    registration_closes_at = InstantField(
         required=False, allow_null=True, help_text="null: when the tournament starts."
     )
     capacity = serializers.IntegerField(
@@ -108,7 +114,24 @@ class TournamentBody(Body):
     cut = serializers.IntegerField(
         min_value=1, max_value=MOST_CUT, required=False, allow_null=True, help_text="How many play on, of each group."
     )
-
+    starts_at = InstantField(
+        required=False, allow_null=True, help_text="The first match begins no earlier; null: whenever people begin."
+    )
+    seating = serializers.ChoiceField(
+        choices=[str(each) for each in Seating],
+        required=False,
+        help_text="`rounds`: a round gets its tables together; `queue`: the next match is called to the next free one.",
+    )
+    match_minutes = serializers.IntegerField(
+        min_value=1, max_value=MOST_MINUTES, required=False, help_text="What the plan counts with until the day tells."
+    )
+    call_minutes = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_MINUTES,
+        required=False,
+        allow_null=True,
+        help_text="For who is called to say that they come; after that the referee is told; null: nobody is asked.",
+    )
     round_minutes = serializers.IntegerField(
         min_value=1, max_value=MOST_MINUTES, required=False, allow_null=True, help_text="null: rounds have no clock."
     )
@@ -117,14 +140,6 @@ class TournamentBody(Body):
         required=False,
         help_text="What happens at a table when the time is over; `tie` only where a match may end tied.",
     )
-
-    def validate_registration_opens_at(self, value: datetime | None) -> datetime | None:
-        if value is not None and not FIRST_YEAR <= value.year <= LAST_YEAR:
-            raise serializers.ValidationError(_("Check the year."))
-        return value
-
-    def validate_registration_closes_at(self, value: datetime | None) -> datetime | None:
-        return self.validate_registration_opens_at(value)
 
     def validate_tiebreaks(self, value: list[str]) -> list[str]:
         if len(set(value)) < len(value):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -12,10 +11,9 @@ from matches.actions.side_decks import MOST_CARDS
 from matches.engine.record import LONGEST_TEXT
 from matches.engine.state import LETTERS
 from matches.models import OnTimeout, Way
-from tournaments.api.bodies.base import Body, NumberField, WhyBody
+from tournaments.api.bodies.base import Body, InstantField, NumberField, WhyBody
 from tournaments.api.bodies.events import RULESET_WORDS
 from tournaments.forms.games import LONGEST_TURN, MOST_MINUTES, SHORTEST_TURN
-from tournaments.forms.tournaments import FIRST_YEAR, LAST_YEAR
 from tournaments.models.tournament import DecksOpen
 
 MOST_MOVES = 500  # of a position that is tried
@@ -41,18 +39,13 @@ class PlayBody(Body):
         min_value=60, max_value=MOST_MINUTES * 60, required=False, allow_null=True, help_text="Of each player."
     )
     on_timeout = serializers.ChoiceField(choices=[str(each) for each in OnTimeout], required=False)
-    decks_due_at = serializers.DateTimeField(
+    decks_due_at = InstantField(
         required=False, allow_null=True, help_text="null: until the player sits down to the match."
     )
     decks_open = serializers.ChoiceField(choices=[str(each) for each in DecksOpen], required=False)
     lends_decks = serializers.BooleanField(
         required=False, help_text="Whether the club lends a side deck to who has none."
     )
-
-    def validate_decks_due_at(self, value: datetime | None) -> datetime | None:
-        if value is not None and not FIRST_YEAR <= value.year <= LAST_YEAR:
-            raise serializers.ValidationError(_("Check the year."))
-        return value
 
 
 class WayBody(Body):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from tournaments.api.bodies.base import Body, IdField, NameField, WhyBody
+from tournaments.api.bodies.base import Body, IdField, InstantField, NameField, WhyBody
 from tournaments.forms.numbers import MOST_TABLES
 from tournaments.models import Purpose
 from tournaments.queries.hall import TABLE_MOST
@@ -44,16 +44,29 @@ class FixedTableBody(Body):
     table = TableNumberField(allow_null=True)
 
 
+class FixMatchBody(WhyBody):
+    """When and where a match is to begin; null: when its turn comes, at the first table that fits."""
+
+    starts_at = InstantField(allow_null=True)
+    table = TableNumberField(allow_null=True)
+    accept_clashes = serializers.BooleanField(default=False)
+
+
 class MoveMatchBody(WhyBody):
-    """Where a match is put; null: it waits for a table."""
+    """Where a match is put; null: it is taken off its table and held until it is released or has one again.
+
+    One that had none is refused one while a player sits at another match (`player_busy`) unless `accept_busy` is true.
+    """
 
     table = TableNumberField(allow_null=True)
+    accept_busy = serializers.BooleanField(default=False)
 
 
 class SwapTablesBody(WhyBody):
     """The match whose table this one gets, and which gets this one's. `seen` are the two tables as they were seen: with
-    others nothing is done (`changed_meanwhile`).
+    others nothing is done (`changed_meanwhile`). `accept_busy` is that of a move.
     """
 
     with_match = IdField()
+    accept_busy = serializers.BooleanField(default=False)
     seen = serializers.ListField(child=TableNumberField(allow_null=True), min_length=2, max_length=2, required=False)

@@ -33,6 +33,7 @@ class EventLineShape(Shape):
 class EventShape(EventLineShape):
     """An event with its tournaments."""
 
+    rest_minutes = serializers.IntegerField(help_text="What every player has between two matches at least.")
     tournaments = TournamentLineShape(many=True)
 
 
@@ -81,6 +82,12 @@ class TournamentShape(TournamentLineShape):
     unanswered = serializers.CharField()
     second_confirms = serializers.BooleanField()
     no_show_minutes = serializers.IntegerField(allow_null=True)
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="The first match begins no earlier.")
+    seating = serializers.CharField(help_text="How matches come to tables: `rounds` or `queue`.")
+    match_minutes = serializers.IntegerField(help_text="What the plan counts with until the day tells.")
+    call_minutes = serializers.IntegerField(
+        allow_null=True, help_text="How long who is called has to say that they come; null: nobody is asked."
+    )
     round_minutes = serializers.IntegerField(allow_null=True, help_text="How long the clock of a round runs.")
     at_time = serializers.CharField(help_text="What happens when it is over: `finish_set`, `sudden_death` or `tie`.")
     cut = serializers.IntegerField(allow_null=True, help_text="How many are to play on, of each group where there are.")

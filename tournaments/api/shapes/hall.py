@@ -22,7 +22,7 @@ class TableShape(Shape):
     name = serializers.CharField()
     purpose = serializers.CharField(help_text="feature, stream, or empty for any match.")
     room = serializers.IntegerField(allow_null=True)
-    out_since = serializers.DateTimeField(allow_null=True, help_text="Since when it is out of order.")
+    out_since = serializers.DateTimeField(allow_null=True, help_text="Since when it is out of use.")
     match = serializers.IntegerField(allow_null=True, help_text="The open match at it.")
 
 

@@ -35,10 +35,13 @@ class PairingShape(Shape):
 
 
 class OpenMatchShape(PairingShape):
-    """A match that waits for its result, with who said that they sit at the table, and when it began."""
+    """A match that waits for its result, with who said that they come or sit there, and when it began."""
 
     here_a_at = serializers.DateTimeField(allow_null=True)
     here_b_at = serializers.DateTimeField(allow_null=True)
+    called_at = serializers.DateTimeField(allow_null=True, help_text="When it was called to its table from the queue.")
+    coming_a_at = serializers.DateTimeField(allow_null=True)
+    coming_b_at = serializers.DateTimeField(allow_null=True)
     began_at = serializers.DateTimeField(allow_null=True, help_text="When a referee said that the two play.")
 
 
@@ -64,6 +67,22 @@ class NoShowsPageShape(PageShape):
     """Who did not come in time, by round and table."""
 
     results = NoShowShape(many=True)
+
+
+class NotComingShape(Shape):
+    """A called match somebody of which did not answer in time."""
+
+    round = serializers.IntegerField()
+    table = serializers.IntegerField(allow_null=True)
+    called_at = serializers.DateTimeField()
+    silent = NamedShape(many=True, help_text="Who said neither that they come nor that they sit there.")
+    match = MatchShape(allow_null=True)
+
+
+class NotComingPageShape(PageShape):
+    """Calls without an answer, by round and table."""
+
+    results = NotComingShape(many=True)
 
 
 class FindingShape(Shape):

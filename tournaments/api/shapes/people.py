@@ -7,6 +7,7 @@ from rest_framework import serializers
 from tournaments.api.shapes.base import NamedShape, PageShape, Shape, WordsShape
 from tournaments.api.shapes.matches import MatchShape
 from tournaments.api.shapes.roster import OwnLinkShape
+from tournaments.api.shapes.schedule import SlotSideShape
 
 
 class StaffLinkShape(Shape):
@@ -17,6 +18,8 @@ class StaffLinkShape(Shape):
     name = serializers.CharField()
     tournament = serializers.IntegerField(allow_null=True)
     tables = serializers.ListField(child=serializers.IntegerField())
+    here_from = serializers.DateTimeField(allow_null=True, help_text="When they are there: the link opens at any time.")
+    here_until = serializers.DateTimeField(allow_null=True)
     email = serializers.CharField(help_text="Where it was mailed, if anywhere.")
     accepted_by = serializers.CharField(allow_null=True, help_text="Of an invitation: the organiser it made.")
     expires_at = serializers.DateTimeField()
@@ -93,6 +96,9 @@ class MeetingShape(Shape):
     due_at = serializers.DateTimeField(allow_null=True, help_text="When to sit there, where that is known.")
     is_here = serializers.BooleanField(help_text="Whether you said that you sit there.")
     opponent_is_here = serializers.BooleanField()
+    called_at = serializers.DateTimeField(allow_null=True, help_text="Since when it is called to its table.")
+    is_coming = serializers.BooleanField(help_text="Whether you said that you come to the table.")
+    opponent_is_coming = serializers.BooleanField()
     outcome = serializers.CharField(help_text="won, lost, tied, none (neither came), or empty while it is open.")
     match = MatchShape(allow_null=True)
     time_ends_at = serializers.DateTimeField(
@@ -131,6 +137,20 @@ class NoticeShape(Shape):
     text = serializers.CharField()
 
 
+class OwnNextShape(Shape):
+    """The next match of a player that is not called yet, as it is planned."""
+
+    round = serializers.IntegerField()
+    round_name = serializers.CharField()
+    number = serializers.IntegerField()
+    opponent = SlotSideShape()
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="null while it is held.")
+    has_time = serializers.BooleanField(help_text="Whether one may count on the time; else it is to five minutes.")
+    table = serializers.IntegerField(allow_null=True)
+    has_place = serializers.BooleanField(help_text="Whether one may count on the table.")
+    held = serializers.BooleanField(help_text="An organiser holds it back.")
+
+
 class OwnShape(Shape):
     """Everything one player asks about."""
 
@@ -147,6 +167,7 @@ class OwnShape(Shape):
     is_shown = serializers.BooleanField()
     language = serializers.CharField()
     current = MeetingShape(allow_null=True, help_text="The match to play now.")
+    next = OwnNextShape(allow_null=True, help_text="null where nothing is planned.")
     asked_at = serializers.DateTimeField(allow_null=True, help_text="When the referee is asked about who is missing.")
     rank = serializers.IntegerField(allow_null=True)
     points = serializers.IntegerField(allow_null=True)

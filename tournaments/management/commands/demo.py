@@ -6,9 +6,10 @@ import hashlib
 import json
 import os
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -26,6 +27,7 @@ from tournaments.permissions import link_token
 from tournaments.queries.desk import current_stage, open_pairings
 
 ROUND = timedelta(minutes=40)
+ZONE = ZoneInfo("Europe/Helsinki")
 
 FIELD = (
     ("Тень Дантуина", "Москва", "Кантина", 1705),
@@ -71,19 +73,28 @@ def _build(now: datetime) -> dict[str, Any]:
     password = secrets.token_urlsafe(9)
     account = create_account(email="organiser@demo.example.org", password=password, name="Demo", now=now, is_demo=True)
     by = Actor(role=Role.ORGANISER, name=str(account), account=account.pk)
-    today = now.date()
+    today = now.astimezone(ZONE).date()
     morning = now - timedelta(hours=4)  # the demo is in its afternoon, whenever it is made
+    tomorrow = datetime.combine(today + timedelta(days=1), time(11), tzinfo=ZONE)
     facts = events.EventFacts(
-        name="StarCon", place="The cantina", zone="Europe/Helsinki", starts_on=today, ends_on=today + timedelta(days=1)
+        name="StarCon", place="The cantina", zone=ZONE.key, starts_on=today, ends_on=today + timedelta(days=1)
     )
     event = events.create_event(facts=facts, owner=account, by=by, now=now, is_demo=True)
     _finished_swiss(event, by, morning)
     cup = _running_cup(event, by, now - timedelta(minutes=50))
-    _open_round_robin(event, by, now)
+    _open_round_robin(event, by, now, starts_at=tomorrow)
     _, token = staff.create_token(account=account, event_id=None, name="Demo", by=by, now=now)
     expires = now + timedelta(days=30)
     referee = staff.create_link(
-        event_id=event.pk, tournament_id=cup.pk, role=Role.REFEREE, name="Marta", expires_at=expires, by=by, now=now
+        event_id=event.pk,
+        tournament_id=cup.pk,
+        role=Role.REFEREE,
+        name="Marta",
+        here_from=morning.replace(minute=0, second=0, microsecond=0),
+        here_until=(now + timedelta(hours=6)).replace(minute=0, second=0, microsecond=0),
+        expires_at=expires,
+        by=by,
+        now=now,
     )
     desk = staff.create_link(
         event_id=event.pk, tournament_id=None, role=Role.DESK, name="Olli", expires_at=expires, by=by, now=now
@@ -98,9 +109,9 @@ def _build(now: datetime) -> dict[str, Any]:
 
 
 def _tournament(
-    event: Event, by: Actor, now: datetime, *, name: str, form: str, players: int, seeding: str
+    event: Event, by: Actor, now: datetime, *, name: str, form: str, players: int, **chosen: Any
 ) -> Tournament:
-    facts = events.TournamentFacts(name=name, format=form, seeding=seeding)
+    facts = events.TournamentFacts(name=name, format=form, **chosen)
     made = events.create_tournament(event_id=event.pk, facts=facts, by=by, now=now, seed=f"demo-{form}")
     for name_, city, club, rating in FIELD[:players]:
         roster.add_entry(
@@ -133,7 +144,8 @@ def _play(tournament: Tournament, by: Actor, now: datetime, *, leave_open: int =
 
 
 def _finished_swiss(event: Event, by: Actor, now: datetime) -> None:
-    swiss = _tournament(event, by, now, name="Swiss, main event", form="swiss", players=13, seeding="rating")
+    chosen = {"seeding": "rating", "starts_at": now, "match_minutes": 30}
+    swiss = _tournament(event, by, now, name="Swiss, main event", form="swiss", players=13, **chosen)
     _start(swiss, by, now)
     stage = current_stage(tournament=swiss)
     _play(swiss, by, now := now + ROUND)
@@ -145,14 +157,15 @@ def _finished_swiss(event: Event, by: Actor, now: datetime) -> None:
 
 
 def _running_cup(event: Event, by: Actor, now: datetime) -> Tournament:
-    cup = _tournament(event, by, now, name="Cup", form="single_elimination", players=8, seeding="rating")
+    chosen = {"seeding": "rating", "starts_at": now, "match_minutes": 30}
+    cup = _tournament(event, by, now, name="Cup", form="single_elimination", players=8, **chosen)
     _start(cup, by, now)
     _play(cup, by, now := now + ROUND)
     _play(cup, by, now, leave_open=1)
     return cup
 
 
-def _open_round_robin(event: Event, by: Actor, now: datetime) -> None:
-    late = _tournament(event, by, now, name="Sunday open", form="round_robin", players=6, seeding="random")
+def _open_round_robin(event: Event, by: Actor, now: datetime, *, starts_at: datetime) -> None:
+    late = _tournament(event, by, now, name="Sunday open", form="round_robin", players=6, starts_at=starts_at)
     for entry in late.entries.order_by("pk")[:4]:
         roster.check_in(entry_id=entry.pk, by=by, now=now)
