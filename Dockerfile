@@ -4,8 +4,11 @@ FROM python:3.13-slim
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 DATA=/data STATIC_ROOT=/srv/static
 WORKDIR /srv/cantina
 
-COPY requirements/base.lock requirements/
-RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/base.lock
+# IMPROVE=1 brings the solver that searches for better plans of a hall, 170 MB.
+ARG IMPROVE=""
+COPY requirements/base.lock requirements/improve.lock requirements/
+RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/base.lock \
+ && if [ -n "$IMPROVE" ]; then pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/improve.lock; fi
 
 COPY . .
 RUN python -m bin.messages compile \

@@ -4,4 +4,4 @@ A module has one function, `run() -> dict[str, float]`. A ratio is told by its t
 one unit of which less is better; `python -m bench` adds `x.ratio`, theirs divided by ours. Other names stand alone.
 """
 
-BENCHES: tuple[str, ...] = ("pazaak", "play", "schedule", "standings", "swiss", "web")
+BENCHES: tuple[str, ...] = ("pazaak", "plan", "play", "schedule", "standings", "swiss", "web")
