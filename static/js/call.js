@@ -87,7 +87,7 @@ function ring(banner) {
   const { called, calledTitle, calledText } = banner.dataset;
   once(called, () => {
     sound();
-    navigator.vibrate?.([300, 150, 300, 150, 600]);
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 150, 300, 150, 600]);
     if (!visible() && isOn()) notify(calledTitle, calledText, called);
   });
 }

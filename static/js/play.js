@@ -253,7 +253,7 @@ function ring() {
 
 function callMe() {
   if (calm.matches) return;
-  if (manner.buzz) navigator.vibrate?.(40);
+  if (manner.buzz && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(40);
   if (manner.sound) ring();
 }
 
