@@ -25,6 +25,8 @@ BROWSER = """
 globalThis.heard = []; globalThis.state = "visible";
 Object.defineProperty(document, "visibilityState", { get: () => globalThis.state });
 navigator.vibrate = () => { heard.push("vibrates"); return true; };
+globalThis.touched = true;
+Object.defineProperty(navigator, "userActivation", { get: () => ({ hasBeenActive: touched }) });
 """
 ALLOWS = """
 globalThis.Notification = class extends EventTarget {
@@ -87,7 +89,7 @@ def test_a_call_is_told_once_by_all_tabs_of_a_browser_and_the_next_one_again(
     hall.tell(called="31/1000")
     for each in (page, other):
         expect(each.locator("[data-called]")).to_have_count(1)
-    page.wait_for_function("localStorage.getItem('call.told') === '31/1000'")
+    page.wait_for_function("() => localStorage.getItem('call.told') === '31/1000'")
     assert [*page.evaluate("heard"), *other.evaluate("heard")] == ["vibrates"]
     other.close()
     page.reload()
@@ -97,6 +99,14 @@ def test_a_call_is_told_once_by_all_tabs_of_a_browser_and_the_next_one_again(
     page.reload()
     assert heard(page, times=1) == ["vibrates"]
     assert page.evaluate("localStorage.getItem('call.told')") == "31/1000 31/2000"
+
+
+def test_a_browser_nobody_has_touched_is_not_made_to_shake(context: BrowserContext, hall: CallScript) -> None:
+    page = opened(context, hall)
+    page.evaluate("touched = false")
+    hall.tell(called="31/1000")
+    page.wait_for_function("() => localStorage.getItem('call.told') === '31/1000'")
+    assert page.evaluate("heard") == []
 
 
 def test_in_the_background_a_call_is_shown_where_that_was_asked_for(context: BrowserContext, hall: CallScript) -> None:
